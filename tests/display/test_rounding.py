@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
-from runoff.display.charts import BreakEvenCurve, Differences, RankHeatMap, RankIntervals
+from runoff.display.charts import BreakEvenCurve, Differences, RankHeatMap
 from runoff.display.grid import Column, Grid
 from runoff.display.rounding import round_up, rounded_data, rounded_grid, rounded_spec, rounded_text
 from runoff.tables.scores import Scores
-from tests.display.charts.examples import break_even_of
+from tests.display.charts.examples import break_even_of, rank_intervals
 
 DIGITS = st.integers(1, 8)
 
@@ -88,7 +88,7 @@ def scores():
 def charts():
     found, matrix = stability(scores(), trials=997), scores()
     return [
-        RankIntervals(found, rank_sets(matrix, trials=200)),
+        rank_intervals(found, rank_sets(matrix, trials=200)),
         BreakEvenCurve(break_even_of("a", "b", queries=7)),
         RankHeatMap(found),
         Differences(matrix.query_ids, matrix.values[:, 0], matrix.values[:, 1]),

@@ -89,8 +89,6 @@ RESULTS: dict[str, Callable[[], Any]] = {
 
 WORDS = {"Family.__str__", "Measure.__str__", "spoken_correction"}
 """Functions that compute nothing: they write a value in words."""
-CHARTS = {"history", "_check", "frontier", "RankSetsResult.groups", "ipso_theory", "is_count"}
-"""What charts still compute; this list may only become shorter."""
 
 
 @contextmanager
@@ -100,7 +98,7 @@ def no_numbers() -> Iterator[None]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
-        if event == "call" and _is_numeric(code) and code not in attributes and code.co_qualname not in WORDS | CHARTS:
+        if event == "call" and _is_numeric(code) and code not in attributes and code.co_qualname not in WORDS:
             called.append(f"{Path(code.co_filename).relative_to(ROOT)}: {code.co_qualname}")
 
     attributes = _attributes()

@@ -14,12 +14,6 @@ ROOT = Path(runoff.__file__).parent
 NUMERIC = ("boards", "comparisons", "significance", "measures", "preferences", "verdicts")
 WORDS = {"about_queries", "at_level", "corrected_over", "rank_verdict", "spoken", "spoken_correction", "tau_sentence"}
 """Functions that compute nothing: they write a value in words, or look up what is decided."""
-LEFT = {
-    "display/charts/cost_frontier.py: frontier",
-    "display/charts/ipso_agreement.py: ipso_theory",
-    "display/charts/timeline.py: history",
-}
-"""What still computes; this list may only become shorter."""
 
 
 def functions(text: str) -> Iterator[str]:
@@ -44,8 +38,7 @@ def test_results_and_display_import_no_function_of_a_numeric_layer():
         for path in modules()
         for name in functions(path.read_text("utf-8"))
     }
-    assert found <= LEFT, f"computes: {sorted(found - LEFT)}"
-    assert found >= LEFT, f"no longer computes, shorten the list: {sorted(LEFT - found)}"
+    assert not found, f"computes: {sorted(found)}"
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,9 @@ class BoardResult(Shown):
         from runoff.display.charts import RankHeatMap, RankIntervals
 
         records = self.records.charts() if self.records else ()
-        return RankHeatMap(self.ranks), RankIntervals(self.ranks, self.decided.decisions), *records
+        groups = {row.run: row.group for row in self.rows}
+        intervals = RankIntervals(self.ranks, self.decided.decisions, [groups[run] for run in self.ranks.runs])
+        return RankHeatMap(self.ranks), intervals, *records
 
     def charts(self) -> tuple[Chart, ...]:
         """How sure the ranks are; records, verdicts and judged documents where known."""
@@ -183,7 +185,15 @@ class BoardResult(Shown):
             priced = [(name, mean) for name, mean in self.data.means.items() if name in self.costs.frontier]
             costs = [tuple(value or 0.0 for value in self.costs.values[name]) for name, _ in priced]
             charts.append(
-                CostFrontier(priced, costs, self.costs.names, self.ranks.measure, best_is_low=self.data.best_is_low)
+                CostFrontier(
+                    priced,
+                    costs,
+                    self.costs.names,
+                    [self.costs.by_cost[name] for name, _ in priced],
+                    [self.costs.frontier[name] for name, _ in priced],
+                    self.ranks.measure,
+                    best_is_low=self.data.best_is_low,
+                )
             )
         charts += records
         if self.verdict_order is not None:

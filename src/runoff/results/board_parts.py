@@ -304,11 +304,13 @@ class BoardCosts:
     names     what the costs are called, in the order in which the runs name them
     values    for each run by name, its costs; None where it names none
     frontier  for each run with all costs, whether no other such run is as good in everything and better in something
+    by_cost   for the same runs, the same for each cost alone
     """
 
     names: tuple[str, ...]
     values: Mapping[str, tuple[float | None, ...]]
     frontier: Mapping[str, bool]
+    by_cost: Mapping[str, tuple[bool, ...]]
 
     def sentence(self) -> str:
         """Which runs are on the frontier."""

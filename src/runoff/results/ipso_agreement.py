@@ -339,12 +339,15 @@ class IpsoBoardResult(Shown):
         """The paper's Figure 7, its Figure 8 for the first depth, measure and test, and its Table 3."""
         from runoff.display.charts import AgreementBars, IpsoShares, RelationShares
 
-        shares = [RelationShares(row.depth, row.equal, row.separable, row.nonseparable) for row in self.shares]
+        shares, random = (
+            [RelationShares(row.depth, row.equal, row.separable, row.nonseparable) for row in rows]
+            for rows in (self.shares, [row.theory for row in self.shares])
+        )
         of = f"{len(self.places[0]) * self.topics:,} pairs of lists"
         return (
             AgreementBars([line.case() for line in self.lines]),
             *self.per_pair().charts(),
-            IpsoShares(shares, of=of),
+            IpsoShares(shares, random, of=of),
         )
 
 

@@ -111,8 +111,7 @@ class RecordsResult(Shown):
         if self.certified is not None:
             later = zip(self.records[1:], self.certified.certified, strict=True)
             certified = frozenset(record.name for record, is_real in later if is_real)
-        best_is_low = self.history.best_is_low
-        return (Timeline(self.runs, self.means, self.measure, best_is_low=best_is_low, certified=certified),)
+        return (Timeline(self.runs, self.means, self.history, self.measure, certified=certified),)
 
     def opening(self, width: int) -> tuple[str, ...]:
         """How many records there are, how many are shown to be better than the one before, and the timeline in text."""

@@ -60,8 +60,15 @@ def costs_of(runs: Sequence[BoardRun], means: Mapping[str, float], *, best_is_lo
     known = [run.name for run in runs if None not in values[run.name]]
     sign = -1.0 if best_is_low else 1.0
     columns = [[values[name][place] or 0.0 for name in known] for place in range(len(names))]
-    free = frontier([sign * means[name] for name in known], *columns).tolist() if known else []
-    return BoardCosts(names=names, values=values, frontier=dict(zip(known, free, strict=True)))
+    quality = [sign * means[name] for name in known]
+    free = frontier(quality, *columns).tolist() if known else []
+    each = zip(*(frontier(quality, column).tolist() for column in columns), strict=True) if known else ()
+    return BoardCosts(
+        names=names,
+        values=values,
+        frontier=dict(zip(known, free, strict=True)),
+        by_cost=dict(zip(known, each, strict=True)),
+    )
 
 
 def board_rows(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 
 import numpy as np
 
+from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization
+from runoff.boards.history import history
 from runoff.boards.overfitting import OverfittingResult, TeamChange
 from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.reliability import ReliabilityResult, reliability
@@ -22,6 +24,7 @@ from runoff.comparisons import (
     in_orders_of,
     ipso,
     ipso_differences,
+    ipso_theory,
     outcomes,
     relations_of_all,
 )
@@ -100,6 +103,10 @@ def rank_sets_of(runs: Names) -> RankSetsResult:
     return rank_sets(board_scores(runs), trials=200)
 
 
+def rank_intervals(found: StabilityResult, decisions: RankSetsResult, most: int = 60) -> RankIntervals:
+    return RankIntervals(found, decisions, decisions.groups(found.order).tolist(), most)
+
+
 def generalization_of(runs: Names) -> GeneralizationResult:
     """A board of one run has no order to compare, so it gets a second one."""
     both = runs if len(runs) > 1 else [*runs, "other"]
@@ -173,7 +180,18 @@ def timeline_of(runs: Names) -> Timeline:
     means = {run.name: 0.2 + 0.3 * (at + 1) / len(dated) - 0.02 * (at % 3) for at, run in enumerate(dated[:-1])}
     # The first name holds the last record.
     means |= {dated[-1].name: 0.6, "bm25 <baseline>": 0.1}
-    return Timeline([BoardRun(name="bm25 <baseline>", baseline=True), *dated], means, "RR@10")
+    return timeline([BoardRun(name="bm25 <baseline>", baseline=True), *dated], means, "RR@10")
+
+
+def timeline(
+    runs: Sequence[BoardRun],
+    means: Mapping[str, float],
+    measure: str = "Mean",
+    *,
+    best_is_low: bool = False,
+    certified: Collection[str] | None = None,
+) -> Timeline:
+    return Timeline(runs, means, history(runs, means, best_is_low=best_is_low), measure, certified=certified)
 
 
 def differences_of(runs: Names) -> Differences:
@@ -216,7 +234,14 @@ def triangle_of(runs: Names) -> AgreementTriangle:
 
 def ipso_shares_of(depths: Sequence[int]) -> IpsoShares:
     rows = [RelationShares(depth, 0.5 / depth, 1 - 0.5 / depth - depth / 300, depth / 300) for depth in depths]
-    return IpsoShares(rows, of="13,950 pairs of lists")
+    return ipso_shares(rows, of="13,950 pairs of lists")
+
+
+def ipso_shares(rows: Sequence[RelationShares], of: str = "") -> IpsoShares:
+    random = [ipso_theory(row.depth) for row in rows]
+    return IpsoShares(
+        rows, [RelationShares(row.depth, row.equal, row.separable, row.nonseparable) for row in random], of
+    )
 
 
 def win_ratios_of(runs: Names, *, queries: int = 60) -> WinRatiosResult:
@@ -299,7 +324,21 @@ def costs_of(runs: Names, *, names: tuple[str, ...] = ("latency_ms", "usd")) -> 
     """Runs in the order of their means; the first is the best and the dearest."""
     means = [(name, 0.5 - 0.3 * place / len(runs)) for place, name in enumerate(runs)]
     costs = [tuple(1000.0 / (1 + place) + 7 * (place % 3) for _ in names) for place in range(len(runs))]
-    return CostFrontier(means, costs, names, "RR@10")
+    return cost_frontier(means, costs, names, "RR@10")
+
+
+def cost_frontier(
+    runs: Sequence[tuple[str, float]],
+    costs: Sequence[tuple[float, ...]],
+    names: tuple[str, ...],
+    measure: str,
+    *,
+    best_is_low: bool = False,
+) -> CostFrontier:
+    means = [-mean if best_is_low else mean for _, mean in runs]
+    each = list(zip(*(frontier(means, prices).tolist() for prices in zip(*costs, strict=True)), strict=True))
+    every = frontier(means, *zip(*costs, strict=True)).tolist()
+    return CostFrontier(runs, costs, names, each, every, measure, best_is_low=best_is_low)
 
 
 def promises_of(runs: Names) -> Promises:
@@ -331,7 +370,7 @@ SMALL_DEPTHS = {1: 1, 2: 2, 12: 4, 150: 6}
 """How deep the lists are whose order is drawn, for the number of names."""
 EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     RankHeatMap: lambda runs: RankHeatMap(stability_of(runs)),
-    RankIntervals: lambda runs: RankIntervals(stability_of(runs), rank_sets_of(runs)),
+    RankIntervals: lambda runs: rank_intervals(stability_of(runs), rank_sets_of(runs)),
     Timeline: timeline_of,
     Conditions: lambda runs: Conditions(generalization_of(runs)),
     OutcomeBars: lambda runs: OutcomeBars(outcomes_of(runs[-1], runs)),

@@ -9,12 +9,12 @@ from runoff.boards.rank_sets import RankSetsResult, rank_sets
 from runoff.boards.stability import stability
 from runoff.display.charts import SHEETS, RankIntervals
 from runoff.display.charts._style import DARK, LIGHT
-from tests.display.charts.examples import board_scores, names, rank_sets_of, stability_of
+from tests.display.charts.examples import board_scores, names, rank_intervals, rank_sets_of, stability_of
 from tests.display.charts.values import table_with
 
 
 def chart_of(runs) -> RankIntervals:
-    return RankIntervals(stability_of(runs), rank_sets_of(runs))
+    return rank_intervals(stability_of(runs), rank_sets_of(runs))
 
 
 def decided(runs, *above: tuple[int, int]) -> RankIntervals:
@@ -27,7 +27,7 @@ def decided(runs, *above: tuple[int, int]) -> RankIntervals:
         measure="RR@10", runs=tuple(runs), queries=30, alpha=0.05, trials=200, seed=0, statistic=np.zeros((size, size)),
         p=p, is_constant=np.zeros((size, size), dtype=bool), critical=2.0,
     )  # fmt: skip
-    return RankIntervals(stability_of(runs), decisions)
+    return rank_intervals(stability_of(runs), decisions)
 
 
 FOUR = ["oak", "ash", "fir", "elm"]
@@ -130,7 +130,7 @@ def test_text_fits(width, factor):
     runs = [*names(148), "検索" * 30, "x" * 90]
     scores = board_scores(runs)
     scores = replace(scores, values=scores.values * factor)
-    chart = RankIntervals(stability(scores, trials=20), rank_sets(scores, trials=20), most=150)
+    chart = rank_intervals(stability(scores, trials=20), rank_sets(scores, trials=20), most=150)
     lines = chart.text_lines(width)
     assert len(lines) == 151
     assert max(map(cell_len, lines)) <= width

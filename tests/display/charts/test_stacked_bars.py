@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.display.charts import IpsoShares, RelationShares
+from runoff.display.charts import RelationShares
 from runoff.display.charts._spec import Kind, colour_of
 from runoff.display.charts._stacked_bars import stack_text
 from runoff.display.charts._style import SHEETS, Style
+from tests.display.charts.examples import ipso_shares
 from tests.display.charts.values import tables
 
 KINDS = [Kind("yes", "#0072b2", "█"), Kind("no", "#c9ced6", "·"), Kind("perhaps", "#e69f00", "▒")]
@@ -26,7 +27,7 @@ def test_text_is_as_wide_as_asked(weights, width):
 
 @given(WEIGHTS)
 def test_parts_follow_each_other(weights):
-    chart = IpsoShares([RelationShares(5, *(weight / sum(weights) for weight in weights))])
+    chart = ipso_shares([RelationShares(5, *(weight / sum(weights) for weight in weights))])
     rows = tables(chart.spec())[0]
     width = chart.spec()["hconcat"][0]["width"]
     assert [row["from"] for row in rows] == [0.0, *(row["to"] for row in rows[:-1])]

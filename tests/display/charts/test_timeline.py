@@ -4,10 +4,9 @@ from datetime import date, timedelta
 import pytest
 
 from runoff.boards.history import history
-from runoff.display.charts import Timeline
 from runoff.errors import UsageError
 from runoff.tables.board import BoardRun
-from tests.display.charts.examples import names, timeline_of
+from tests.display.charts.examples import names, timeline, timeline_of
 from tests.display.charts.values import table_with, tables
 
 RUNS = [
@@ -21,7 +20,7 @@ MEANS = {"bm25": 0.2, "a": 0.3, "b": 0.25, "c": 0.4, "undated": 0.9}
 
 
 def test_points_steps_and_baselines_are_those_of_the_board():
-    spec = Timeline(RUNS, MEANS, "RR@10").spec()
+    spec = timeline(RUNS, MEANS, "RR@10").spec()
     points = table_with(spec, "kind")
     assert {(row["name"], row["date"], row["mean"], row["kind"]) for row in points} == {
         ("a", "2020-08-01", 0.3, "record"),
@@ -62,34 +61,34 @@ def test_names_do_not_lie_over_each_other():
 
 
 def test_better_is_up_also_where_low_is_good():
-    chart = Timeline(RUNS[1:4], {"a": 5.0, "b": 6.0, "c": 4.0}, "ESL", best_is_low=True)
-    assert [record.name for record in chart.found.records] == ["a", "c"]
+    chart = timeline(RUNS[1:4], {"a": 5.0, "b": 6.0, "c": 4.0}, "ESL", best_is_low=True)
+    assert [record.name for record in chart.history.records] == ["a", "c"]
     assert chart.spec()["layer"][0]["encoding"]["y"]["scale"]["reverse"] is True
 
 
 def test_words():
-    chart = Timeline(RUNS, MEANS, "RR@10")
+    chart = timeline(RUNS, MEANS, "RR@10")
     assert chart.subtitle == "3 runs, 2 records; 1 without a date left out"
     assert chart.text_alternative() == (
         "c has held the record of RR@10, 0.4000, since 2021-03-01. The first of 2 records was a with 0.3000 on "
         "2020-08-01. 1 of 3 runs set no record."
     )
-    nothing = Timeline(RUNS[:2], {"bm25": 0.5, "a": 0.3})
+    nothing = timeline(RUNS[:2], {"bm25": 0.5, "a": 0.3})
     assert nothing.text_alternative() == "None of 1 run beats the baselines, so there is no record of Mean."
     assert nothing.to_text().count("\n") == 7
     with pytest.raises(UsageError, match="no run has a date and a mean"):
-        Timeline(RUNS[:1], MEANS)
+        timeline(RUNS[:1], MEANS)
 
 
 def test_months_are_counted():
     days = [date(2020, 1, 31) + timedelta(days=day) for day in (0, 40, 41, 60)]
     runs = [BoardRun(name=str(at), date=day) for at, day in enumerate(days)]
-    line = Timeline(runs, {run.name: 0.5 for run in runs}).text_lines(80)[-1]
+    line = timeline(runs, {run.name: 0.5 for run in runs}).text_lines(80)[-1]
     assert line == "2020-01 ▃ █ 2020-03"
 
 
 def test_certified_records_have_a_mark():
-    chart = Timeline(RUNS, MEANS, "RR@10", certified={"c"})
+    chart = timeline(RUNS, MEANS, "RR@10", certified={"c"})
     kinds = {row["name"]: row["kind"] for row in table_with(chart.spec(), "kind")}
     assert kinds == {"a": "record", "b": "run", "c": "certified record"}
     assert [line.split()[-2:] for line in chart.text_lines(80)[:2]] == [["0.3000", "a"], ["✓", "c"]]
@@ -99,7 +98,7 @@ def test_certified_records_have_a_mark():
 
 
 def test_no_record_is_certified_or_none_was_tested():
-    none, untested = Timeline(RUNS, MEANS, certified=()), Timeline(RUNS, MEANS)
+    none, untested = timeline(RUNS, MEANS, certified=()), timeline(RUNS, MEANS)
     assert none.text_alternative().endswith("The record test certifies none of the later ones.")
     assert "certif" not in untested.text_alternative() + untested.subtitle + untested.to_text(80)
     assert "certif" not in str(untested.spec())
@@ -110,7 +109,7 @@ def test_no_two_ticks_have_the_same_name(days):
     runs = [
         BoardRun(name=name, date=date(2026, 3, 15) + timedelta(days=days * place)) for place, name in enumerate("ab")
     ]
-    shown = Timeline(runs, {"a": 0.3, "b": 0.4}, "RR@10").to_svg()
+    shown = timeline(runs, {"a": 0.3, "b": 0.4}, "RR@10").to_svg()
     ticks = re.findall(r">(\d{4}-\d\d(?:-\d\d)?)<", shown)
     assert len(ticks) > 1
     assert len(ticks) == len(set(ticks))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Final
 
-from runoff.boards.frontier import frontier
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, names_column, shorten, shown_name
 from runoff.display.charts._spec import Place, Spec, first_free, layer, nominal, points, quantitative, text, tooltip
@@ -30,6 +28,8 @@ class CostFrontier(Chart):
     runs         (name, mean) of each run
     costs        the costs of each run, in the order of `names`
     names        what the costs are called; the first three are drawn
+    frontiers    for each run, whether it is on the frontier of each cost alone
+    frontier     whether each run is on the frontier of all costs together
     """
 
     name: ClassVar = "cost_frontier"
@@ -41,6 +41,8 @@ class CostFrontier(Chart):
     runs: Sequence[tuple[str, float]]
     costs: Sequence[tuple[float, ...]]
     names: tuple[str, ...]
+    frontiers: Sequence[tuple[bool, ...]]
+    frontier: Sequence[bool]
     measure: str
     best_is_low: bool = False
 
@@ -53,17 +55,6 @@ class CostFrontier(Chart):
         """The means, a higher one better."""
         return [-mean if self.best_is_low else mean for _, mean in self.runs]
 
-    @cached_property
-    def _free(self) -> list[list[bool]]:
-        """For each cost, whether each run is on its frontier."""
-        return [frontier(self._means, prices).tolist() for prices in zip(*self.costs, strict=True)]
-
-    @cached_property
-    def _all_free(self) -> list[bool]:
-        """Whether each run is on the frontier of all costs."""
-        free: list[bool] = frontier(self._means, *zip(*self.costs, strict=True)).tolist()
-        return free
-
     @property
     def _kinds(self) -> list[str]:
         """What a run can be; with one cost there is no frontier but its own."""
@@ -73,16 +64,16 @@ class CostFrontier(Chart):
 
     def _kind(self, at: int, place: int) -> str:
         own, *others, beaten = self._kinds
-        if self._free[place][at]:
+        if self.frontiers[at][place]:
             return own
-        return others[0] if others and self._all_free[at] else beaten
+        return others[0] if others and self.frontier[at] else beaten
 
     def _steps(self, place: int) -> list[tuple[str, float, float]]:
         """Name, cost and mean of the frontier of one cost, from cheap to expensive."""
         steps = [
             (name, row[place], mean)
-            for (name, mean), row, free in zip(self.runs, self.costs, self._free[place], strict=True)
-            if free
+            for (name, mean), row, free in zip(self.runs, self.costs, self.frontiers, strict=True)
+            if free[place]
         ]
         return sorted(steps, key=lambda step: (step[1], step[0]))
 
@@ -110,7 +101,7 @@ class CostFrontier(Chart):
         most = max(row[0] for row in self.costs) or 1.0
         lines = [fit(f"  {fit('Run', column)}  {'Mean':>6}  {shown_name(self.names[0])}", width).rstrip()]
         for at in order:
-            cost, star = self.costs[at][0], "*" if self._free[0][at] else " "
+            cost, star = self.costs[at][0], "*" if self.frontiers[at][0] else " "
             bar = "▪" * round(room * cost / most)
             lines.append(f"{star} {fit(names[at], column)}  {self.runs[at][1]:>6.4f}  {cost:>10.4g}  {bar}".rstrip())
         return lines

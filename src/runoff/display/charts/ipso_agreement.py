@@ -9,7 +9,6 @@ from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from runoff.comparisons import ipso_theory
 from runoff.display.charts._base import check_most, first_of
 from runoff.display.charts._labels import shown_name
 from runoff.display.charts._matrix import Matrix
@@ -252,6 +251,7 @@ class IpsoShares(StackedBars):
     Moffat & Mackenzie 2024, Tables 2 and 3, https://doi.org/10.1002/asi.24874
 
     shares  of the runs, an entry per depth
+    random  of two random lists, for the same depths
     of      what the shares are of, for the subtitle
     """
 
@@ -263,6 +263,7 @@ class IpsoShares(StackedBars):
     side_by_side: ClassVar = True
 
     shares: Sequence[RelationShares]
+    random: Sequence[RelationShares]
     of: str = ""
 
     def __post_init__(self) -> None:
@@ -274,16 +275,12 @@ class IpsoShares(StackedBars):
         of = f"Shares of {self.of}. " if self.of else ""
         return f"{of}Random: every rank is relevant with probability 1/2; exact"
 
-    def _random(self) -> list[RelationShares]:
-        theory = [ipso_theory(row.depth) for row in self.shares]
-        return [RelationShares(row.depth, row.equal, row.separable, row.nonseparable) for row in theory]
-
     def text_alternative(self) -> str:
         depths = [
             f"at depth {row.depth}, {row.nonseparable:.1%} of the pairs of lists are non-separable, "
             f"{row.separable:.1%} separable and {row.equal:.1%} equal; of random lists, {random.nonseparable:.1%} "
             "would be non-separable"
-            for row, random in zip(self.shares, self._random(), strict=True)
+            for row, random in zip(self.shares, self.random, strict=True)
         ]
         text = ". ".join(f"{depth[0].upper()}{depth[1:]}" for depth in dict.fromkeys([depths[0], depths[-1]]))
         return f"{text}."
@@ -302,5 +299,5 @@ class IpsoShares(StackedBars):
                 [Bar(f"k = {row.depth:,}", row[1:], {"depth": f"k = {row.depth:,}", "lists": lists}) for row in rows],
                 lists,
             )
-            for lists, rows in (("The runs", self.shares), ("Random lists", self._random()))
+            for lists, rows in (("The runs", self.shares), ("Random lists", self.random))
         ]

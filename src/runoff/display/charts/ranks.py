@@ -141,7 +141,8 @@ class RankIntervals(Intervals):
     Possible ranks are right for all runs at once, so runs whose ranks start at 1 could be the best; these are blue.
     Runs on one band of the background are one group: none of them is shown to be worse than the first of it.
 
-    most  how many runs are shown, the best ones
+    groups  the group of each run, from 1, in the order of `stability.runs`
+    most    how many runs are shown, the best ones
     """
 
     name: ClassVar = "rank_intervals"
@@ -151,6 +152,7 @@ class RankIntervals(Intervals):
 
     stability: StabilityResult
     decisions: RankSetsResult
+    groups: Sequence[int]
     most: int = 60
 
     def __post_init__(self) -> None:
@@ -173,16 +175,12 @@ class RankIntervals(Intervals):
     def _confidence(self) -> str:
         return f"{1 - self.decisions.alpha:.0%} confidence for all runs together"
 
-    @cached_property
-    def _groups(self) -> NDArray[np.int64]:
-        return self.decisions.groups(self.stability.order)
-
     @property
     def _places(self) -> tuple[int, ...]:
         return self.stability.order[: self.most]
 
     def text_alternative(self) -> str:
-        result, groups = self.stability, self._groups
+        result, groups = self.stability, self.groups
         first, runs = result.order[0], len(result.runs)
         (low, high), (top, bottom) = result.mean_ci95[first].tolist(), self.decisions.rank_sets[first].tolist()
         mean = f"a mean {result.measure} of {result.means[first]:.4f} (95% interval {low:.4f} to {high:.4f}"
@@ -194,7 +192,7 @@ class RankIntervals(Intervals):
         best = counted(int(np.count_nonzero(self.decisions.could_be_best)), "run")
         return (
             f"{shown_name(result.runs[first])} leads {runs:,} runs with {mean}; {ranks}). {others}. {best} could "
-            f"be the best. The runs form {counted(int(groups.max()), 'group')}."
+            f"be the best. The runs form {counted(max(groups), 'group')}."
         )
 
     def intervals(self) -> Sequence[IntervalLine]:
@@ -202,7 +200,7 @@ class RankIntervals(Intervals):
         for place in self._places:
             low, high = result.mean_ci95[place].tolist()
             top, bottom = self.decisions.rank_sets[place].tolist()
-            before = f"{self._groups[place]}", shown_name(result.runs[place]), f"{result.means[place]:.4f}"
+            before = f"{self.groups[place]}", shown_name(result.runs[place]), f"{result.means[place]:.4f}"
             ranks = f"{top}" if top == bottom else f"{top}-{bottom}"
             intervals.append(IntervalLine(before, (low, float(result.means[place]), high), ranks))
         return intervals
@@ -218,7 +216,7 @@ class RankIntervals(Intervals):
         result, values = self.stability, []
         named: set[int] = set()
         for label, place in zip(labels, self._places, strict=True):
-            group = int(self._groups[place])
+            group = self.groups[place]
             low, high = result.mean_ci95[place].tolist()
             top, bottom = self.decisions.rank_sets[place].tolist()
             mean = {"mean": finite(result.means[place]), "low": finite(low), "high": finite(high)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import ClassVar, Final
 
-from runoff.boards.history import HistoryResult, Record, history
+from runoff.boards.history import HistoryResult, Record
 from runoff.display.charts._base import Chart
 from runoff.display.charts._labels import fit, names_column, shorten, shown_name
 from runoff.display.charts._spec import Place, Spec, first_free, layer, nominal, quantitative, text, tooltip
@@ -29,11 +29,11 @@ class Timeline(Chart):
 
     Lin et al. 2021, Figure 1, https://doi.org/10.48550/arXiv.2102.12887
 
-    runs         those with a date are points; a baseline is a dashed line
-    means        the mean of each run by name; a run without one is left out
-    measure      what the means are of
-    best_is_low  whether a lower mean is better; better is always up
-    certified    the records that the record test shows to be real; None where it was not asked
+    runs       those with a date are points; a baseline is a dashed line
+    means      the mean of each run by name; a run without one is left out
+    history    the records; better is always up
+    measure    what the means are of
+    certified  the records that the record test shows to be real; None where it was not asked
     """
 
     name: ClassVar = "timeline"
@@ -41,13 +41,11 @@ class Timeline(Chart):
 
     runs: Sequence[BoardRun]
     means: Mapping[str, float]
+    history: HistoryResult
     measure: str = "Mean"
-    best_is_low: bool = False
     certified: Collection[str] | None = None
-    found: HistoryResult = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "found", history(self.runs, self.means, best_is_low=self.best_is_low))
         if not self._dated:
             raise UsageError("no run has a date and a mean; expected at least one; give the runs of the board dates")
 
@@ -57,9 +55,9 @@ class Timeline(Chart):
 
     @property
     def subtitle(self) -> str:
-        counts = f"{counted(len(self._dated), 'run')}, {counted(len(self.found.records), 'record')}"
+        counts = f"{counted(len(self._dated), 'run')}, {counted(len(self.history.records), 'record')}"
         certified = f", {len(self._real):,} of them certified" if self._is_tested else ""
-        left_out = f"; {len(self.found.undated):,} without a date left out" if self.found.undated else ""
+        left_out = f"; {len(self.history.undated):,} without a date left out" if self.history.undated else ""
         return f"{counts}{certified}{left_out}"
 
     @property
@@ -72,14 +70,14 @@ class Timeline(Chart):
 
     @property
     def _is_tested(self) -> bool:
-        return self.certified is not None and len(self.found.records) > 1
+        return self.certified is not None and len(self.history.records) > 1
 
     @property
     def _real(self) -> list[str]:
-        return [record.name for record in self.found.records if record.name in (self.certified or ())]
+        return [record.name for record in self.history.records if record.name in (self.certified or ())]
 
     def text_alternative(self) -> str:
-        records, measure, runs = self.found.records, visible(self.measure), len(self._dated)
+        records, measure, runs = self.history.records, visible(self.measure), len(self._dated)
         if not records:
             return f"None of {counted(runs, 'run')} beats the baselines, so there is no record of {measure}."
         first, last = records[0], records[-1]
@@ -106,7 +104,7 @@ class Timeline(Chart):
         real = set(self._real)
         rows = [
             (record.date.isoformat(), record.mean, f"{'✓ ' if record.name in real else ''}{shown_name(record.name)}")
-            for record in self.found.records
+            for record in self.history.records
         ]
         rows += [("baseline", self.means[run.name], shown_name(run.name)) for run in self._baselines]
         column = names_column([name for *_, name in rows], width)
@@ -119,7 +117,7 @@ class Timeline(Chart):
         return [*lines, "", self._months(width)]
 
     def text_notes(self) -> list[str]:
-        others = len(self._dated) - len(self.found.records)
+        others = len(self._dated) - len(self.history.records)
         months = f"The last line: runs over time, higher where there were more; {others:,} set no record."
         return [*(["✓ certified by the record test."] if self._real else []), months]
 
@@ -146,7 +144,12 @@ class Timeline(Chart):
         means = [self.means[run.name] for run in (*self._dated, *self._baselines)]
         low, high = min(means), max(means)
         room = (high - low) * 0.06 or abs(high) * 0.05 or 0.5
-        scale: Spec = {"domain": [low - room, high + room], "zero": False, "nice": False, "reverse": self.best_is_low}
+        scale: Spec = {
+            "domain": [low - room, high + room],
+            "zero": False,
+            "nice": False,
+            "reverse": self.history.best_is_low,
+        }
         axis: Spec = {"grid": False, "labelOverlap": "greedy", "labelSeparation": 8, "labelFlush": False}
         axis["tickCount"] = _ticks(6 if style.size == "page" else 4, (last - first + 2 * margin).days)
         axis["format"] = "%Y-%m" if (last - first).days > 150 else "%Y-%m-%d"
@@ -168,7 +171,7 @@ class Timeline(Chart):
             "size": (larger if self._is_tested else {}) | {"value": size},
             "order": {"field": "kind", "type": "nominal", "sort": "descending"},
         }
-        steps = [self._point(record.name, record.team, record.date, record.mean) for record in self.found.records]
+        steps = [self._point(record.name, record.team, record.date, record.mean) for record in self.history.records]
         steps += [steps[-1] | {"date": last.isoformat()}] if steps else []
         return {
             "width": width,
@@ -185,7 +188,7 @@ class Timeline(Chart):
         return {"name": shown_name(name), "team": visible(team), "date": day.isoformat(), "mean": mean}
 
     def _points(self) -> list[Spec]:
-        kinds = {record.name: "record" for record in self.found.records} | dict.fromkeys(self._real, CERTIFIED)
+        kinds = {record.name: "record" for record in self.history.records} | dict.fromkeys(self._real, CERTIFIED)
         points = []
         for run in sorted(self._dated, key=lambda run: (run.name in kinds, run.date or date.min, run.name)):
             kind = kinds.get(run.name, "run")
@@ -209,7 +212,7 @@ class Timeline(Chart):
     def _name_layers(self, x: Spec, y: Spec, room: tuple[tuple[date, date], int, int, list[float]]) -> list[Spec]:
         """Names of records, above and to the left of their points, where nothing else can be."""
         sheet = self.style.sheet
-        values = _placed(self.found.records, set(self._real), sheet.label, sheet.font, room)
+        values = _placed(self.history.records, set(self._real), sheet.label, sheet.font, room)
         encoding = {"x": x, "y": y, "text": text()}
         look: Spec = {"baseline": "middle", "dy": -sheet.font * 0.7}
         return [
