@@ -18,7 +18,7 @@ CONTRACTS = {
     contract["id"]: contract
     for contract in tomllib.loads(CONFIGURATION.read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
 }
-LAYERS = [layer.strip("()") for layer in CONTRACTS["layers"]["layers"]]
+LAYERS = [name.strip("()") for layer in CONTRACTS["layers"]["layers"] for name in layer.split(" : ")]
 
 
 def lint_imports(source: Path, *options: str) -> subprocess.CompletedProcess[str]:

@@ -101,13 +101,8 @@ __all__ = [
     "tasks",
 ]
 
-_VERBS = (
-    *("audit", "board", "calibrate", "compare", "demo", "evaluate", "ipso", "maintain", "pool", "reliability"),
-    *("report", "scale", "submit", "tally", "tasks"),
-)
+# A verb is in `runoff.verbs.<verb>`, an error in `runoff.errors`, a reader in `runoff.files`.
 _HOMES = {
-    # verbs: one function for each command
-    **{verb: f"runoff.verbs.{verb}" for verb in _VERBS},
     "compare_all": "runoff.verbs.compare",
     # options, and what runs and qrels may be
     "CompareOptions": "runoff.comparisons.options",
@@ -126,7 +121,12 @@ def __getattr__(name: str) -> object:
         return version("runoff")
     if name not in __all__:
         raise AttributeError(f"module 'runoff' has no attribute '{name}'")
-    home = _HOMES.get(name, "runoff.files" if name.startswith("read_") else "runoff.errors")
+    if name in _HOMES:
+        home = _HOMES[name]
+    elif name.startswith("read_"):
+        home = "runoff.files"
+    else:
+        home = "runoff.errors" if name.endswith("Error") else f"runoff.verbs.{name}"
     value: object = getattr(import_module(home), name)
     globals()[name] = value
     return value

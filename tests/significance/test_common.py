@@ -19,14 +19,21 @@ DOCS = Path(__file__).parents[2] / "docs" / "method" / "significance.md"
 NOT_TESTS = {"all_pairs", "corrections", "equivalence", "half_pairs", "power", "split_sums", "tukey_hsd"}
 TRIALS = 400
 each_test = pytest.mark.parametrize("test", SIGNIFICANCE_TESTS, ids=lambda test: test.name)
-CENTRE = {"rank_sum": 0.5, "sign": 0.5}
-"""The effect without a difference, where it is not 0."""
-MIRRORED_STATISTIC = {
-    "signed_rank": lambda result: result.statistic,  # the smaller of W+ and W-, as scipy has it
-    "rank_sum": lambda result: result.n**2 - result.statistic,
-    "sign": lambda result: result.n_used - result.statistic,
+MIRRORS = {
+    "negative": lambda result: -result.statistic,
+    "same": lambda result: result.statistic,
+    "pairs": lambda result: result.n**2 - result.statistic,
+    "queries": lambda result: result.n_used - result.statistic,
 }
-"""The statistic of the swapped runs, where it is not the negative one."""
+MIRRORED_BY = {
+    "t": "negative",
+    "signed_rank": "same",  # the smaller of W+ and W-, as scipy has it
+    "rank_sum": "pairs",
+    "sign": "queries",
+    "randomization": "negative",
+    "bootstrap": "negative",
+}
+"""What becomes of the statistic when the runs are swapped; a test that is not here may do any of these."""
 
 
 def compare(test, champion, challenger):
@@ -55,10 +62,12 @@ def test_swapping_the_runs_mirrors_the_result(test, scores):
     champion, challenger = scores
     forth, back = compare(test, champion, challenger), compare(test, challenger, champion)
     assert back.p == forth.p
-    assert back.statistic == MIRRORED_STATISTIC.get(test.name, lambda result: -result.statistic)(forth)
-    mirrored = 2 * CENTRE.get(test.name, 0) - forth.effect
-    assert back.effect == (mirrored if CENTRE.get(test.name, 0) == 0 else pytest.approx(mirrored, abs=1e-15))
-    expected = [2 * CENTRE.get(test.name, 0) - end for end in reversed(forth.effect_ci95)]
+    mirrors = [MIRRORED_BY[test.name]] if test.name in MIRRORED_BY else MIRRORS
+    assert back.statistic in [MIRRORS[name](forth) for name in mirrors]
+    centre = forth.no_effect
+    mirrored = 2 * centre - forth.effect
+    assert back.effect == (mirrored if centre == 0 else pytest.approx(mirrored, abs=1e-15))
+    expected = [2 * centre - end for end in reversed(forth.effect_ci95)]
     np.testing.assert_allclose(back.effect_ci95, expected, rtol=0, atol=1e-9)
 
 
@@ -67,7 +76,7 @@ def test_swapping_the_runs_mirrors_the_result(test, scores):
 def test_identical_runs_have_a_p_of_one(test, scores):
     result = compare(test, scores[0], scores[0])
     assert result.p == 1.0
-    assert result.effect == CENTRE.get(test.name, 0)
+    assert result.effect == result.no_effect
     assert result.statistic == (result.n**2 / 2 if test.name == "rank_sum" else 0.0)
 
 
@@ -75,7 +84,7 @@ def test_identical_runs_have_a_p_of_one(test, scores):
 def test_one_query_says_nothing(test):
     result = compare(test, [0.25], [0.5])
     assert result.p == 1.0
-    assert result.effect_ci95[0] < CENTRE.get(test.name, 0) < result.effect_ci95[1]
+    assert result.effect_ci95[0] < result.no_effect < result.effect_ci95[1]
 
 
 @each_test

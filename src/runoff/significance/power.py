@@ -20,7 +20,7 @@ POWER: Final = 0.8
 TESTS_OF_MEANS: Final = ("t", "randomization", "bootstrap")
 """These look at the mean difference; with many queries they detect the same."""
 TESTS: Final = ("t", "signed_rank", "rank_sum", "sign", "randomization", "bootstrap")
-"""In the order in which they are shown."""
+"""Tests with a formula for their power, in the order of display; a test may have none."""
 
 MOST_EXACT: Final = 100_000
 """Votes above which the normal law replaces the binomial one."""

@@ -75,11 +75,11 @@ def test_a_query_larger_than_a_chunk(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "fields, start",
-    [(1, "'a'"), (2, "'a b'"), (4, "'a b c d'; this looks like a qrels file"), (5, "'a b c d e'")],
+    "fields", [count for count in (1, 2, 4, 5) if not any(run_format.fits(count) for run_format in RUN_FORMATS)]
 )
-def test_unknown_format(fields, start):
-    line = b" ".join([b"a", b"b", b"c", b"d", b"e", b"f", b"g"][:fields])
+def test_unknown_format(fields):
+    line = b" ".join([b"a", b"b", b"c", b"d", b"e"][:fields])
+    start = f"'{line.decode()}'" + ("; this looks like a qrels file" if fields == 4 else "")
     assert problems_of(read_run, line) == [
         (
             f"<bytes>: unknown run format: the first line has {fields} field{'s' * (fields > 1)}, it begins {start}; "

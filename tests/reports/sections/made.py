@@ -13,10 +13,30 @@ from runoff.display import Column, Grid, Shown
 from runoff.display.charts import Chart, HalfSplits, RankHeatMap
 from runoff.display.grid import Value
 from runoff.reports.sections import InputFile, Origin, ReportInputs
+from runoff.results.board_parts import BoardRow
 from runoff.results.ipso_agreement import DepthShares
 from runoff.tables.board import BoardRun
 from runoff.verdicts import Doubt, lead_verdict
 from tests.display.charts.examples import board_scores, names, stability_of
+
+
+def row_of(place: int, run: str, **more: object) -> BoardRow:
+    """A row of a board; the first two runs could be the best, and no run lacks queries."""
+    known: dict[str, object] = {
+        "run": run,
+        "team": "T",
+        "date": "2021-01-01",
+        "mean": place / 7,
+        "ci95": (0.1, 0.2),
+        "expected_rank": place + 1.0,
+        "rank_interval": (place + 1, place + 1),
+        "rank_set": (1, 2) if place < 2 else (place + 1, place + 1),
+        "p_first": 0.5 if place < 2 else 0.0,
+        "could_be_best": place < 2,
+        "group": min(place, 2),
+        "missing_queries": 0,
+    }
+    return BoardRow(**{**known, **more})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +53,7 @@ class Part(Shown):
 
     @property
     def rows(self):
-        return [SimpleNamespace(run=run, could_be_best=place < 2) for place, run in enumerate(self.runs)]
+        return [row_of(place, run) for place, run in enumerate(self.runs)]
 
     @property
     def decided(self):
