@@ -50,7 +50,7 @@ def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 
     The mean is over the queries that either run has; a query that one of them lacks has overlap 0. The order within the
     depth does not matter.
 
-    >>> from runoff import as_run
+    >>> from runoff.reading.sources import as_run
     >>> a = as_run({"q1": {"x": 3, "y": 2}, "q2": {"x": 1}}, name="a")
     >>> b = as_run({"q1": {"y": 3, "x": 2}, "q2": {"z": 1}}, name="b")
     >>> near_duplicates([a, b], threshold=0.5).pairs

@@ -78,5 +78,5 @@ def test_workers_and_entries(write, campaign, world):
 
 @pytest.mark.parametrize("wrong", ["", " ", "a\nb", "x" * 201])
 def test_worker_ids_that_cannot_be(wrong):
-    with pytest.raises(UsageError, match="no worker id"):
+    with pytest.raises(UsageError, match="is not a worker id"):
         clean_worker_id(wrong)
