@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.reference import COMMANDS, write_commands
+from scripts.reference import write_reference
 from tests.conftest import DATA_VARIABLE, data_folder
 from tests.golden import real_data
 from tests.golden.outputs import NAMES, Outputs
@@ -22,8 +22,7 @@ def main() -> None:
     EXPECTED.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as base, pinned() as made_by:
         changes = _renew_outputs(made_by(Outputs, Path(base))) | _renew_real_data(made_by, Path(base) / "real")
-    if write_commands():
-        changes[COMMANDS.name] = "written again from the commands"
+    changes |= dict.fromkeys(write_reference(), "written again from the program")
     for file, change in changes.items():
         print(f"{file} changed:\n{change}\n")
     total = sum(file.stat().st_size for file in EXPECTED.iterdir())

@@ -1,8 +1,8 @@
 """The reference pages of commands and of Python, made from the program itself.
 
-`commands_page` is made from the click commands and committed, so that it can be read anywhere. `python -m
-scripts.reference` and `make golden` write it, and a test fails if it is out of date. `python_page` is made from the
-public names of `runoff` by every build of the site.
+`commands_page` is made from the click commands, and the table of settings in files.md from their declarations. Both are
+committed, so that they can be read anywhere; `python -m scripts.reference` and `make golden` write them, and tests fail
+if they are out of date. `python_page` is made from the public names of `runoff` by every build of the site.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ import click
 import runoff
 from runoff.cli.main import VERBS
 from runoff.cli.main import runoff as program
+from runoff.tables.settings import settings_table
 
 COMMANDS = Path(__file__).resolve().parent.parent / "docs" / "reference" / "commands.md"
+FILES = COMMANDS.with_name("files.md")
 
 EVERYWHERE = ("--format", "--output", "--seed", "--quiet", "--help")
 """Options that come last in the table of every command."""
@@ -140,18 +142,25 @@ def python_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def write_commands() -> bool:
-    """Write the page of commands if it is out of date; returns whether it was."""
-    text = commands_page()
-    is_outdated = not COMMANDS.is_file() or COMMANDS.read_text(encoding="utf-8") != text
-    if is_outdated:
-        COMMANDS.write_text(text, encoding="utf-8")
-    return is_outdated
+def with_settings(page: str) -> str:
+    """The page of files with its table of settings as they are declared now."""
+    table = settings_table()
+    head = re.escape("\n".join(table.splitlines()[:2]))
+    return re.sub(rf"{head}(\n\|.*)*", lambda _: table, page)
+
+
+def write_reference() -> list[str]:
+    """Write the pages that are out of date; returns their names."""
+    pages = {COMMANDS: commands_page(), FILES: with_settings(FILES.read_text(encoding="utf-8"))}
+    outdated = [file for file, text in pages.items() if not file.is_file() or file.read_text(encoding="utf-8") != text]
+    for file in outdated:
+        file.write_text(pages[file], encoding="utf-8")
+    return [file.name for file in outdated]
 
 
 def main() -> None:
-    """Write the page of commands."""
-    print(f"{COMMANDS.name} changed" if write_commands() else "nothing changed")
+    """Write the pages that are out of date."""
+    print(f"{' and '.join(changed)} changed" if (changed := write_reference()) else "nothing changed")
 
 
 def _entry(name: str, thing: Any) -> Iterator[str]:

@@ -12,7 +12,8 @@ import pytest
 
 import runoff
 from runoff.cli.main import VERBS
-from scripts.reference import COMMANDS, commands_page, python_page
+from runoff.tables.settings import settings_table
+from scripts.reference import COMMANDS, FILES, commands_page, python_page, with_settings
 from scripts.site_hooks import FROM_ROOT, MADE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,6 +75,12 @@ def test_a_dead_link_is_noticed(tmp_path):
 
 def test_the_page_of_commands_is_up_to_date():
     assert COMMANDS.read_text(encoding="utf-8") == commands_page(), "run: python -m scripts.reference"
+
+
+def test_an_outdated_table_of_settings_is_replaced_and_nothing_else():
+    page = FILES.read_text(encoding="utf-8")
+    row = next(line for line in settings_table().splitlines() if line.startswith("| `digits` |"))
+    assert with_settings(page.replace(f"{row}\n", "")) == with_settings(page.replace(row, "| `old` | | | |")) == page
 
 
 def test_commands_have_every_verb_and_option():

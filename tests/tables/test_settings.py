@@ -51,7 +51,7 @@ def test_settings_are_checked_wherever_they_come_from():
 
 
 def test_the_documentation_lists_every_setting_as_it_is_declared():
-    assert settings_table() in DOCS.read_text(encoding="utf-8")
+    assert settings_table() in DOCS.read_text(encoding="utf-8"), "run: python -m scripts.reference"
     for setting in SETTINGS.values():
         assert setting.label[0].isupper()
         assert setting.help.endswith(".")

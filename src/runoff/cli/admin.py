@@ -44,7 +44,7 @@ Examples:
 @site_options
 @click.pass_context
 def admin(context: click.Context, *, config: Path | None, database: str | None, folder: Path | None) -> None:
-    """Look after a server from its machine: people, boards, backups. It may run meanwhile."""
+    """Look after a server from its machine: people, boards, backups. The server may keep running."""
     context.obj = {"config": config, "database": database, "folder": folder}
 
 
@@ -94,7 +94,7 @@ def people(options: dict[str, Path | str | None]) -> None:
 @click.option("--most", type=click.IntRange(1), default=2, show_default=True, help="Runs a team may submit in 30 days.")
 @click.pass_obj
 def board(options: dict[str, Path | str | None], file: Path, slug: str, most: int) -> None:
-    """Make a board of a board.toml, with its runs; the query set `private` is sealed."""
+    """Make a board from a board.toml, with its runs; the query set `private` is sealed."""
     from runoff.server.cases.boards.make import make_board
 
     with _site(options) as site:
@@ -106,7 +106,7 @@ def board(options: dict[str, Path | str | None], file: Path, slug: str, most: in
 
 @admin.command()
 @click.argument("slug", metavar="BOARD")
-@click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="QRELS", required=False)
+@click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="[QRELS]", required=False)
 @click.option("--name", metavar="NAME", help="The label set; without it, the one that the board ranks by.")
 @click.option("--note", default="", help="Where the labels come from.")
 @click.option("--private", is_flag=True, help="They are sealed: nobody sees more than means.")
@@ -150,7 +150,7 @@ def labels(
 @admin.command()
 @click.pass_obj
 def work(options: dict[str, Path | str | None]) -> None:
-    """Do the jobs that wait, then end."""
+    """Run the waiting jobs, then exit."""
     from runoff.server.store.submissions import MAIL
     from runoff.server.worker import KINDS, Worker
 

@@ -60,9 +60,11 @@ Examples:
     metavar="FILE",
     help="A matrix of per-query scores instead of runs and judgments.",
 )
-@click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; the first.")
+@click.option("--labels", metavar="NAME", help="The label set of board.toml to score with; by default the first.")
 @click.option(
-    "--query-set", metavar="NAME", help="The query set of board.toml to score on; public, or else all but development."
+    "--query-set",
+    metavar="NAME",
+    help="The query set of board.toml to score on; by default public, or else all but development.",
 )
 @queries_option
 @click.option(

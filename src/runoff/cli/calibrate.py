@@ -57,9 +57,9 @@ Examples:
     "--depth",
     type=click.IntRange(min=1),
     metavar="K",
-    help="Ranks that outcomes and IPSO look at; the measure's cutoff, or 100.",
+    help="Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100.",
 )
-@click.option("--level", type=click.IntRange(min=1), metavar="GRADE", help="The lowest grade that counts as an answer.")
+@click.option("--level", type=click.IntRange(min=1), metavar="GRADE", help="The lowest grade that counts as relevant.")
 @gains_option
 @click.option(
     "--queries",

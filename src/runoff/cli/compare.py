@@ -55,7 +55,7 @@ Examples:
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help=f"The one chosen measure, by default {COMPARE_MEASURE}, or what --scores are of; for further "
+    help=f"The measure that decides, by default {COMPARE_MEASURE}, or what --scores are of; for further "
     "ones, the smallest detectable differences.",
 )
 @comparison_options

@@ -89,9 +89,11 @@ Examples:
     help="All pairs: the correction of each test over the pairs.  [default: none]",
 )
 @click.option("--per-pair", is_flag=True, help="All pairs: a row for every pair, as in the paper's Figure 8.")
-@click.option("--labels", metavar="NAME", help="The label set of board.toml to use; the first.")
+@click.option("--labels", metavar="NAME", help="The label set of board.toml to use; by default the first.")
 @click.option(
-    "--query-set", metavar="NAME", help="The query set of board.toml to use; public, or else all but development."
+    "--query-set",
+    metavar="NAME",
+    help="The query set of board.toml to use; by default public, or else all but development.",
 )
 @queries_option
 @reading_options

@@ -177,13 +177,13 @@ def _comparison_options(command: Command, otherwise: str) -> Command:
                 "--depth",
                 type=click.IntRange(min=1),
                 metavar="K",
-                help=f"Ranks that outcomes and IPSO look at; the measure's cutoff, or 100{otherwise}.",
+                help=f"Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100{otherwise}.",
             ),
             click.option(
                 "--level",
                 type=click.IntRange(min=1),
                 metavar="GRADE",
-                help=f"The lowest grade that counts as relevant; the measure's own{otherwise}.",
+                help=f"The lowest grade that counts as relevant; by default the measure's own{otherwise}.",
             ),
             gains_option,
         )
@@ -285,9 +285,9 @@ def is_board_file(runs: Sequence[str]) -> bool:
 
 def board_set_options(command: Command) -> Command:
     """`--labels` and `--query-set`, which choose among the sets of a board.toml."""
-    told = "The query set of board.toml; public if there is one, else all queries."
-    command = click.option("--query-set", metavar="NAME", help=told)(command)
-    return click.option("--labels", metavar="NAME", help="The label set of board.toml; the first.")(command)
+    query_set_help = "The query set of board.toml; by default public, or else all but development."
+    command = click.option("--query-set", metavar="NAME", help=query_set_help)(command)
+    return click.option("--labels", metavar="NAME", help="The label set of board.toml; by default the first.")(command)
 
 
 def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:

@@ -54,8 +54,8 @@ Examples:
     help="How often each pair is to be judged.",
 )
 @click.option("--pairs-per-task", type=click.IntRange(min=1), default=10, show_default=True, help="Pairs in a task.")
-@click.option("--pay", type=click.FloatRange(min=0), default=2.0, show_default=True, help="What a task is paid.")
-@click.option("--fee", type=click.FloatRange(min=0), default=0.4, show_default=True, help="What the site takes for it.")
+@click.option("--pay", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Pay for a task.")
+@click.option("--fee", type=click.FloatRange(min=0), default=0.4, show_default=True, help="Fee of the site for a task.")
 @click.option(
     "--queries-out",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -46,7 +46,7 @@ Examples:
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="A measure; of RUNs the first one ranks them (RR@10), others are further conditions.",
+    help="A measure. The first one ranks RUNs, by default RR@10; others are further conditions.",
 )
 @board_comparison_options
 @click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
@@ -99,7 +99,7 @@ Examples:
     "--submission",
     type=click.Path(path_type=Path),
     metavar="RUN",
-    help="Say what the board would say of one more run instead.",
+    help="Print instead what the board would say about one more run.",
 )
 @click.option("--name", metavar="TEXT", help="The name of the submission; else metadata.json's or the file's.")
 @click.option("--team", metavar="TEXT", help="The team of the submission; else metadata.json's.")
@@ -148,7 +148,7 @@ def report(
     """Put everything about a board into one page that opens anywhere and loads nothing.
 
     The page is written to report.html unless --output says otherwise; other formats print. A board.toml of published
-    means alone gives its order, records and submissions, and says what is not known. With --submission, tell the
+    means alone gives its order, records and submissions, and says what is not known. With --submission, print the
     rank, the margin over the record, the verdict, broken rules and faults of one more run.
     """
     from runoff.reading.sources import ReadOptions

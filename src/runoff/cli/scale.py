@@ -59,9 +59,10 @@ def scale(
     seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
     quiet: bool,  # noqa: ARG001
 ) -> None:
-    """Tell whether MEASURE, such as RR@3, takes equal steps over all lists to its cutoff.
+    """Check whether MEASURE, such as RR@3, takes equal steps over all lists to its cutoff.
 
-    Shows every value that it can have, the same values in equal steps, and lists that show why it is no interval scale.
+    Shows every value that it can have, the same values in equal steps, and lists that show why it is not an interval
+    scale.
     """
     from runoff.verbs.scale import scale as find_scale
 

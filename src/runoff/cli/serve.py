@@ -34,14 +34,14 @@ Examples:
     multiple=True,
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
     metavar="FILE",
-    help="A board.toml to make a board of, unless it is there; named after its folder.",
+    help="Make a board from this board.toml unless it exists; it is named after its folder.",
 )
 @click.option(
     "--organiser",
     default="organiser@example.org",
     show_default=True,
     metavar="EMAIL",
-    help="Whom the one-time link is for that is printed while there is no organiser.",
+    help="Who the one-time link is for; it is printed while there is no organiser.",
 )
 def serve(
     *,

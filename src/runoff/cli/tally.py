@@ -66,7 +66,7 @@ Examples:
 @click.option(
     "--bradley-terry/--no-bradley-terry",
     default=None,
-    help="Ask this model too; by default if it is installed and queries are 1,000 at most.",
+    help="Fit this model too; by default if it is installed and there are at most 1,000 queries.",
 )
 @click.option(
     "--alpha",
@@ -108,8 +108,8 @@ def tally(
 ) -> None:
     """Count JUDGMENTS of pairs: their quality, the best documents, and what they say about runs and labels.
 
-    JUDGMENTS are files of any form that runoff reads, and results of Mechanical Turk or Label Studio. A file that is
-    given twice counts once.
+    JUDGMENTS are files in any format that runoff reads, and results of Mechanical Turk or Label Studio. A file that is
+    named twice counts once.
     """
     from runoff.reading.sources import ReadOptions
     from runoff.results.tally_tables import TallyOptions

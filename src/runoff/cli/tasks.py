@@ -52,7 +52,7 @@ def _source_options(command: Command) -> Command:
                 "--judged",
                 multiple=True,
                 metavar="FILE",
-                help="Judgments that are there; pairs with enough of them are left out; repeat it for more.",
+                help="Existing judgments; pairs that have enough of them are left out; repeat it for more.",
             ),
         )
     ):
@@ -128,7 +128,7 @@ def _file_options(command: Command) -> Command:
                 "error",
                 type=click.FloatRange(0, 0.5),
                 metavar="ERROR",
-                help="Answer the tasks as simulated assessors would who err so often; the truth is made up.",
+                help="Answer the tasks by simulated assessors with this error rate; the truth is made up.",
             ),
             click.option("--judgments-out", type=FILE, metavar="FILE", help="Where simulated judgments go."),
         )
