@@ -128,7 +128,7 @@ def test_every_contract_has_a_planted_import():
 
 @pytest.mark.parametrize(
     "contract, highest, lowest, more",
-    [("numeric", "simulation", "rows", set()), ("hidden-inputs", "reports", "errors", {"runoff.server.store"})],
+    [("numeric", "simulation", "rows", set()), ("hidden-inputs", "reports", "choices", {"runoff.server.store"})],
 )
 def test_a_contract_names_every_layer_it_is_about(contract, highest, lowest, more):
     meant = LAYERS[LAYERS.index(highest) : LAYERS.index(lowest) + 1]
