@@ -65,12 +65,12 @@ def test_what_is_refuted_is_named_and_the_error_is_said():
     said, left = broken.opening(0)
     assert said.startswith("2 of 3 promises are refuted by 1,000 simulated boards")
     assert "Of tests, the t, 50 queries: 12.0 ± 0.5 off by +7.0 (≤ 5%)" in said
-    assert left == "Not asked, because scores alone hold no ranked lists: verdicts."
+    assert left == "Not tested, because scores alone have no ranked lists: verdicts."
 
 
 def test_nothing_holds_where_nothing_is_promised():
     (said,) = result(GOOD[-1]).opening(0)
-    assert said == "No promise was asked about on 1,000 simulated boards each of 50 and 500 queries."
+    assert said == "No promise was tested on 1,000 simulated boards each of 50 and 500 queries."
 
 
 def test_tables_stand_by_quantity_and_sizes_side_by_side():

@@ -30,7 +30,7 @@ def test_shares_by_hand(found):
 def test_the_sentences_have_the_numbers(found):
     said, known = found.opening(0)
     assert "41.7%" in said
-    assert "r1, the leader, places first it is 33.3%" in said
+    assert "and 33.3% of those that the leader, r1, ranks first." in said
     assert "0.67 relevant documents" in known
     assert "1 of 3 queries have none" in known
     assert found.grid().rows[1][:3] == ("r0", 0.5, 0.5)

@@ -1,4 +1,6 @@
-"""A row of a result as a dataclass: its fields are the columns of the table and the keys of the JSON.
+"""Rows of a result: the columns of a table and the keys of the JSON, each declared once.
+
+A row of our own is a dataclass whose fields are both. Of other objects, paths say where values are.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True, kw_only=True)
@@ -12,12 +14,18 @@
 (('bm25', 0.25, '1 to 3'),)
 >>> row_dict(line)
 {'run': 'bm25', 'mean': 0.25, 'ranks': [1, 3], 'seed': 0}
+>>> grid_at([line], {"run": Column("run", "Run"), "ranks.0": Column("best", "Best rank", "count")}, title="Board").rows
+(('bm25', 1),)
+>>> keys_of(line, "run seed best=ranks.0")
+{'run': 'bm25', 'seed': 0, 'best': 1}
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,38 +80,67 @@ def grid_of(
     headings  other headings of some columns, such as the name of the measure
     """
     left_out, headings = set(without), headings or {}
-    shown = {one.name: one.metadata[_COLUMN] for one in fields(row_type) if _COLUMN in one.metadata}
+    shown = {entry.name: entry.metadata[_COLUMN] for entry in fields(row_type) if _COLUMN in entry.metadata}
     unknown = sorted((left_out | set(headings)) - set(shown))
     if unknown:
         raise UsageError(f"{row_type.__name__} has no column {unknown[0]!r}; its columns are {', '.join(shown)}")
-    kept = {name: shape for name, shape in shown.items() if name not in left_out}
-    columns = [_named(shape.column, name, headings.get(name)) for name, shape in kept.items()]
-    cells = [[_cell(shape, getattr(row, name)) for name, shape in kept.items()] for row in rows]
+    shown = {name: shape for name, shape in shown.items() if name not in left_out}
+    columns = [
+        replace(shape.column, name=name, heading=headings.get(name, shape.column.heading))
+        for name, shape in shown.items()
+    ]
+    cells = [[_cell(getattr(row, name), shape.cell) for name, shape in shown.items()] for row in rows]
     return Grid(title=title, columns=columns, rows=cells, notes=notes)
 
 
+def grid_at(sources: Iterable[object], columns: Mapping[str, Column], *, title: str, notes: Sequence[str] = ()) -> Grid:
+    """The table of some objects: the value at each path in the column beside it."""
+    rows = [[_cell(value_at(source, path)) for path in columns] for source in sources]
+    return Grid(title=title, columns=list(columns.values()), rows=rows, notes=notes)
+
+
+def keys_of(source: object, names: str) -> dict[str, Any]:
+    """Some attributes of an object as JSON holds them; `name=path` for one that is called otherwise or is deeper."""
+    pairs = [name.partition("=") for name in names.split()]
+    return {name: _plain(value_at(source, path or name)) for name, _, path in pairs}
+
+
+def value_at(source: Any, path: str) -> Any:
+    """The value at a path of attributes, keys of mappings and places of tuples; None where None is on the way.
+
+    >>> value_at({"ci95": (0.1, 0.9)}, "ci95.1"), value_at({"ci95": None}, "ci95.1")
+    (0.9, None)
+    """
+    for part in path.split("."):
+        if source is None:
+            return None
+        if isinstance(source, Mapping):
+            source = source[part]
+        else:
+            source = source[int(part)] if part.isdecimal() else getattr(source, part)
+    return source
+
+
 def row_dict(row: DataclassInstance, *, without: Collection[str] = ()) -> dict[str, Any]:
-    """The fields of a row by name, as JSON holds them: tuples as lists, rows within it as dictionaries."""
+    """The fields of a row by name, as JSON holds them: lists, dictionaries, dates as text, None for NaN."""
     return {entry.name: _plain(getattr(row, entry.name)) for entry in fields(row) if entry.name not in without}
 
 
-def _named(shape: Column, name: str, heading: str | None) -> Column:
-    return replace(shape, name=name, heading=heading or shape.heading)
-
-
-def _cell(shape: _Shown, value: Any) -> Value:
-    return value if shape.cell is None or value is None else shape.cell(value)
+def _cell(value: Any, shown: Callable[[Any], Value] | None = None) -> Value:
+    if shown is not None and value is not None:
+        return shown(value)
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value) and not isinstance(value, type):
         return row_dict(value)
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, np.ndarray):
-        return value.tolist()
+    if isinstance(value, np.generic | np.ndarray):
+        return _plain(value.tolist())
     if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
+        return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
-    return value
+    if isinstance(value, date):
+        return value.isoformat()
+    return None if isinstance(value, float) and math.isnan(value) else value

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import grid_at, keys_of
+from runoff.phrases import listed
 from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise
 
 if TYPE_CHECKING:
@@ -23,6 +25,28 @@ WORDS: Final = (
     "conservative: on the safe side by more than chance; off: on the other "
     "side by more than chance, corrected (Holm) over the whole table."
 )
+
+
+KEYS: Final = (
+    "quantity key=line.key statement=line.label queries kind=line.kind level=line.level promised=line.promised "
+    "observed=mean error ci95=verdict.ci95 boards verdict=verdict.word off_by=verdict.off_by"
+)
+COLUMNS: Final = {
+    "quantity": Column("quantity", "Quantity"),
+    "line.label": Column("statement", "Statement"),
+    "line.key": Column("key", "Key"),
+    "queries": Column("queries", "Queries", "count"),
+    "line.kind": Column("kind", "Promise"),
+    "line.level": Column("level", "Level", "number"),
+    "line.promised": Column("promised", "Promised"),
+    "mean": Column("observed", "Observed", "number"),
+    "error": Column("error", "Monte Carlo error", "number"),
+    "verdict.ci95.0": Column("low", "95% from", "number"),
+    "verdict.ci95.1": Column("high", "to", "number"),
+    "boards": Column("boards", "Boards", "count"),
+    "verdict.word": Column("verdict", "Verdict"),
+    "verdict.off_by": Column("off_by", "Off by", "number", signed=True),
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,27 +66,21 @@ class CalibrationTablesResult(Shown):
         return {
             "measure": found.measure,
             "source": {"queries": found.source_queries, "runs": found.source_runs},
-            "queries": list(found.sizes),
-            "boards": found.boards,
-            "alpha": found.settings.policy.alpha,
-            "trials": found.settings.trials,
-            "runs": found.settings.runs,
-            "seed": found.seed,
+            **keys_of(found, "queries=sizes boards alpha=settings.policy.alpha"),
+            **keys_of(found, "trials=settings.trials runs=settings.runs seed"),
             "not_refuted": self.not_refuted,
             "left_out": list(found.left_out),
-            "lines": [_keys(line) for line in found.lines],
+            "lines": [keys_of(line, KEYS) for line in found.lines],
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """How many promises are refuted, and which."""
         found = self.calibration
         promised = [line for line in found.lines if line.line.promised and line.verdict.word]
-        sizes = " and ".join(
-            filter(None, [", ".join(f"{size:,}" for size in found.sizes[:-1]), f"{found.sizes[-1]:,}"])
-        )
+        sizes = listed([f"{size:,}" for size in found.sizes], len(found.sizes))
         boards = f"{found.boards:,} simulated boards each of {sizes} queries"
         if not promised:
-            said = f"No promise was asked about on {boards}."
+            said = f"No promise was tested on {boards}."
         elif not found.broken:
             many = len(promised)
             count = f"None of {many:,} promises is refuted" if many != 1 else "The promise is not refuted"
@@ -73,7 +91,7 @@ class CalibrationTablesResult(Shown):
             more = f"; {len(found.broken) - MOST_NAMED} more" if len(found.broken) > MOST_NAMED else ""
             said = f"{len(found.broken):,} of {len(promised):,} promises {verb} refuted by {boards}: {named}{more}."
         left = (
-            (f"Not asked, because scores alone hold no ranked lists: {', '.join(found.left_out)}.",)
+            (f"Not tested, because scores alone have no ranked lists: {', '.join(found.left_out)}.",)
             if found.left_out
             else ()
         )
@@ -81,33 +99,7 @@ class CalibrationTablesResult(Shown):
 
     def grid(self) -> Grid:
         """A row per promise and size."""
-        return Grid(
-            title=self._title("Calibration"),
-            columns=[
-                Column("quantity", "Quantity"),
-                Column("statement", "Statement"),
-                Column("key", "Key"),
-                Column("queries", "Queries", "count"),
-                Column("kind", "Promise"),
-                Column("level", "Level", "number"),
-                Column("promised", "Promised"),
-                Column("observed", "Observed", "number"),
-                Column("error", "Monte Carlo error", "number"),
-                Column("low", "95% from", "number"),
-                Column("high", "to", "number"),
-                Column("boards", "Boards", "count"),
-                Column("verdict", "Verdict"),
-                Column("off_by", "Off by", "number", signed=True),
-            ],
-            rows=[
-                [
-                    line.quantity, line.line.label, line.line.key, line.queries, line.line.kind, line.line.level,
-                    line.line.promised, line.mean, line.error, *line.verdict.ci95, line.boards, line.verdict.word,
-                    line.verdict.off_by,
-                ]
-                for line in self.calibration.lines
-            ],
-        )  # fmt: skip
+        return grid_at(self.calibration.lines, COLUMNS, title=self._title("Calibration"))
 
     def grids(self) -> tuple[Grid, ...]:
         """A table per quantity, a row per statement, a column per size."""
@@ -178,21 +170,3 @@ def _errors(lines: Sequence[CalibratedLine]) -> str:
 
 def _in_words(line: CalibratedLine) -> str:
     return f"{line.title}, {line.line.label}, {line.queries:,} queries: {cell(line)} ({promise(line.line)})"
-
-
-def _keys(line: CalibratedLine) -> dict[str, object]:
-    return {
-        "quantity": line.quantity,
-        "key": line.line.key,
-        "statement": line.line.label,
-        "queries": line.queries,
-        "kind": line.line.kind,
-        "level": line.line.level,
-        "promised": line.line.promised,
-        "observed": line.mean,
-        "error": line.error,
-        "ci95": list(line.verdict.ci95),
-        "boards": line.boards,
-        "verdict": line.verdict.word,
-        "off_by": line.verdict.off_by,
-    }

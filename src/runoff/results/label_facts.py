@@ -1,4 +1,4 @@
-"""What of the runs was judged: unjudged documents near the top, missing queries, lists cut by the tie rule."""
+"""How much of the runs is judged: unjudged documents near the top, missing queries, lists cut by the tie rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from runoff.display import Column, Grid, Shown
+from runoff.display import Grid, Shown
+from runoff.display.rows import column, grid_of, row_dict
 from runoff.results.fit import Fit, dropped_notes
 from runoff.tables.serps import Serps
 
@@ -20,11 +21,11 @@ TOP: Final = 10
 class RunLabels:
     """One run: shares of its documents at rank 1 and to rank 10 without a judgment, and its gaps."""
 
-    run: str
-    unjudged_first: float
-    unjudged_top: float
-    missing_queries: int
-    tied_lists: int
+    run: str = column("Run")
+    unjudged_first: float = column("Unjudged at rank 1", "share")
+    unjudged_top: float = column(f"Unjudged to rank {TOP}", "share")
+    missing_queries: int = column("Missing queries", "count")
+    tied_lists: int = column("Lists cut by the tie rule", "count")
     dropped_duplicates: int
 
 
@@ -46,8 +47,8 @@ class LabelFactsResult(Shown):
 
     @property
     def unjudged(self) -> float:
-        """The share of the runs' top documents that nobody judged, in the mean over the runs."""
-        return float(np.mean([one.unjudged_top for one in self.runs]))
+        """The share of the runs' top documents that nobody judged, on average over the runs."""
+        return float(np.mean([run.unjudged_top for run in self.runs]))
 
     def to_dict(self) -> dict[str, object]:
         """The numbers of every run."""
@@ -56,35 +57,26 @@ class LabelFactsResult(Shown):
             "relevant_per_query": self.relevant,
             "queries_without_relevant": self.without,
             "unjudged": self.unjudged,
-            "runs": [vars(one) for one in self.runs],
+            "runs": [row_dict(run) for run in self.runs],
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """How much is unjudged, and what that means."""
         first = self.runs[0]
-        said = (
-            f"Nobody judged {self.unjudged:.1%} of the documents that the runs place in the top {TOP}; of those that "
-            f"{first.run}, the leader, places first it is {first.unjudged_first:.1%}."
+        unjudged = (
+            f"{self.unjudged:.1%} of the documents in the top {TOP} of the runs are unjudged, and "
+            f"{first.unjudged_first:.1%} of those that the leader, {first.run}, ranks first."
         )
-        known = f"The labels know {self.relevant:.2f} relevant documents for a query on average"
-        known += f"; {self.without:,} of {self.queries:,} queries have none." if self.without else "."
-        return said, f"{known} An unjudged document counts as not relevant."
+        relevant = f"The labels have {self.relevant:.2f} relevant documents per query on average"
+        relevant += f"; {self.without:,} of {self.queries:,} queries have none." if self.without else "."
+        return unjudged, f"{relevant} An unjudged document counts as not relevant."
 
     def grid(self) -> Grid:
         """A row per run."""
-        return Grid(
-            title="What was judged, and what runs lack",
-            columns=[
-                Column("run", "Run"),
-                Column("unjudged_1", "Unjudged at rank 1", "share"),
-                Column("unjudged_10", f"Unjudged to rank {TOP}", "share"),
-                Column("missing_queries", "Missing queries", "count"),
-                Column("tied_lists", "Lists cut by the tie rule", "count"),
-            ],
-            rows=[
-                [one.run, one.unjudged_first, one.unjudged_top, one.missing_queries, one.tied_lists]
-                for one in self.runs
-            ],
+        return grid_of(
+            RunLabels,
+            self.runs,
+            title="Unjudged documents and missing queries",
             notes=[
                 f"Shares of the documents that a run retrieved for {self.queries:,} queries.",
                 (
@@ -102,14 +94,14 @@ def label_facts(serps: Sequence[Serps], order: Sequence[int], *, level: int = 1)
     return LabelFactsResult(
         runs=tuple(
             RunLabels(
-                run=one.run,
-                unjudged_first=one.unjudged_share(1),
-                unjudged_top=one.unjudged_share(TOP),
-                missing_queries=one.missing_queries,
-                tied_lists=int(one.depth_tied.sum()),
-                dropped_duplicates=one.dropped,
+                run=run.run,
+                unjudged_first=run.unjudged_share(1),
+                unjudged_top=run.unjudged_share(TOP),
+                missing_queries=run.missing_queries,
+                tied_lists=int(run.depth_tied.sum()),
+                dropped_duplicates=run.dropped,
             )
-            for one in (serps[place] for place in order)
+            for run in (serps[place] for place in order)
         ),
         queries=len(relevant),
         relevant=float(relevant.mean()),

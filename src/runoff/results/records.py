@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from runoff.boards.history import HistoryResult, Record, RecordTestResult
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import grid_at, keys_of
 from runoff.phrases import counted, is_or_are
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
@@ -66,40 +68,26 @@ class RecordsResult(Shown):
 
     def to_rows(self) -> list[dict[str, object]]:
         """A dictionary per record: `history` of `runoff board --format json`."""
-        rows: list[dict[str, object]] = []
-        for place, record in enumerate(self.records):
-            row: dict[str, object] = {
-                "date": record.date.isoformat(),
-                "run": record.name,
-                "team": record.team,
-                "mean": record.mean,
-                "displaced": record.displaced,
-                "rivals": record.rivals,
-                "tied": list(record.tied),
-            }
-            if self.certified:
-                row["record_test"] = self._test_dict(place - 1) if place else None
-            if self.against_first:
-                for key, comparisons in (
-                    ("against_first", self.against_first),
-                    ("against_displaced", self.against_displaced),
-                ):
-                    row[key] = _comparison_dict(comparisons[place - 1]) if place else None
-            rows.append(row)
-        return rows
+        names = "date=record.date run=record.name team=record.team mean=record.mean displaced=record.displaced "
+        names += "rivals=record.rivals tied=record.tied"
+        names += " record_test=test" if self.certified else ""
+        names += " against_first=first.keys against_displaced=displaced.keys" if self.against_first else ""
+        return [keys_of(row, names) for row in self._rows()]
+
+    def _rows(self) -> Iterator[dict[str, object]]:
+        """Each record with its test and its two comparisons; None for the first record."""
+        tests = [None, *map(self._test_dict, range(len(self.tests) if self.certified else 0))]
+        first, displaced = ([None, *map(_compared, chain)] for chain in (self.against_first, self.against_displaced))
+        for record, test, *both in zip_longest(self.records, tests, first, displaced):
+            is_real = None if test is None else "yes" if test["certified"] else "no"
+            yield {"record": record, "test": test, "is_real": is_real, "first": both[0], "displaced": both[1]}
 
     def _test_dict(self, place: int) -> dict[str, object]:
-        test, certified = self.tests[place], self.certified
-        return {
-            "p": test.p,
-            "p_corrected": certified.corrected[place] if certified else None,
-            "plain_p": test.plain_p,
-            "looks": test.looks,
-            "method": test.method,
-            "rule": certified.rule if certified else None,
-            "level": certified.levels[place] if certified else None,
-            "certified": certified.certified[place] if certified else None,
-        }
+        return keys_of(
+            {"test": self.tests[place], "all": self.certified},
+            f"p=test.p p_corrected=all.corrected.{place} plain_p=test.plain_p looks=test.looks method=test.method "
+            f"rule=all.rule level=all.levels.{place} certified=all.certified.{place}",
+        )
 
     def charts(self) -> tuple[Chart, ...]:
         """Lin et al.'s Figure 1: the state of the art over time."""
@@ -148,47 +136,36 @@ class RecordsResult(Shown):
 
     def grid(self) -> Grid:
         """A row per record."""
-        columns = [
-            Column("date", "Date"),
-            Column("run", "Run"),
-            Column("team", "Team"),
-            Column("mean", self.measure, "number"),
-            Column("displaced", "Displaced"),
-        ]
+        columns = {
+            "record.date": Column("date", "Date"),
+            "record.name": Column("run", "Run"),
+            "record.team": Column("team", "Team"),
+            "record.mean": Column("mean", self.measure, "number"),
+            "record.displaced": Column("displaced", "Displaced"),
+        }
         if self.certified:
-            columns += [
-                Column("record_p", "Record p", "p", help="Of the record test, conditional on being a record."),
-                Column("certified", "Certified"),
-            ]
+            columns |= {
+                "test.p_corrected": Column("record_p", "Record p", "p", help="Of the record test."),
+                "is_real": Column("certified", "Certified"),
+            }
         if self.against_displaced:
-            columns += [
-                Column("displaced_verdict", "Verdict against it", help="Corrected over facets and the chain."),
-                Column("displaced_raw_p", "raw p", "p", help="The test of the measure, not corrected."),
-                Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
-                Column("displaced_seen_from", "Detectable", "number", help="The difference found with 80% power."),
-                Column("first_verdict", "Against the first"),
-                Column("first_raw_p", "raw p ", "p"),
-                Column("first_p", "p ", "p"),
-                Column("first_seen_from", "Detectable ", "number", help="As before, against the first."),
-            ]
-        rows: list[list[str | float | None]] = []
-        for place, record in enumerate(self.records):
-            row: list[str | float | None] = [
-                record.date.isoformat(), record.name, record.team, record.mean, record.displaced,
-            ]  # fmt: skip
-            if self.certified:
-                row += (
-                    [self.certified.corrected[place - 1], _yes(self.certified.certified[place - 1])]
-                    if place
-                    else [None, None]
-                )
-            if self.against_displaced:
-                row += _cells(self.against_displaced[place - 1]) if place else [None, None, None]
-                row += [seen_from(self.against_displaced[place - 1].measure_power)] if place else [None]
-                row += _cells(self.against_first[place - 1]) if place else [None, None, None]
-                row += [seen_from(self.against_first[place - 1].measure_power)] if place else [None]
-            rows.append(row)
-        return Grid(title="Records", columns=columns, rows=rows, notes=self._notes())
+            columns |= {
+                "displaced.words": Column(
+                    "displaced_verdict", "Verdict against it", help="Corrected over facets and the chain."
+                ),
+                "displaced.keys.raw_p.measure": Column(
+                    "displaced_raw_p", "raw p", "p", help="Of the measure's test, not corrected."
+                ),
+                "displaced.keys.p.measure": Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
+                "displaced.keys.seen_from": Column(
+                    "displaced_seen_from", "Detectable", "number", help="The difference found with 80% power."
+                ),
+                "first.words": Column("first_verdict", "Against the first"),
+                "first.keys.raw_p.measure": Column("first_raw_p", "raw p ", "p"),
+                "first.keys.p.measure": Column("first_p", "p ", "p"),
+                "first.keys.seen_from": Column("first_seen_from", "Detectable ", "number"),
+            }
+        return grid_at(self._rows(), columns, title="Records", notes=self._notes())
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """The records, and the tables of a paper over them."""
@@ -238,30 +215,16 @@ class RecordsResult(Shown):
         return notes
 
 
-def _comparison_dict(comparison: Comparison) -> dict[str, object]:
+def _compared(comparison: Comparison) -> dict[str, object]:
+    """The JSON of a comparison with an earlier record, and its verdict in words."""
     verdict = comparison.verdict
-    known: dict[str, Facet] = {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
-    return {
-        "champion": comparison.champion,
-        "difference": comparison.means.difference,
-        "overall": verdict.overall,
-        "how": list(verdict.how),
-        "strict": verdict.strict,
-        "do_no_harm": verdict.do_no_harm,
-        "marks": verdict.marks,
-        "raw_p": {name: facet.raw_p for name, facet in known.items()},
-        "p": {name: facet.p for name, facet in known.items()},
-        "correction": verdict.correction,
-        "family_size": verdict.family_size,
+    facets: dict[str, Facet] = {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
+    keys = {
+        **keys_of(comparison, "champion difference=means.difference"),
+        **keys_of(verdict, "overall how strict do_no_harm marks"),
+        "raw_p": {name: facet.raw_p for name, facet in facets.items()},
+        "p": {name: facet.p for name, facet in facets.items()},
+        **keys_of(verdict, "correction family_size"),
         "seen_from": seen_from(comparison.measure_power),
     }
-
-
-def _cells(comparison: Comparison) -> Sequence[str | float | None]:
-    verdict = comparison.verdict
-    marks = f" {verdict.marks}" if verdict.marks else ""
-    return [f"{verdict.spoken}{marks}", verdict.measure.raw_p, verdict.measure.p]
-
-
-def _yes(value: bool) -> str:  # noqa: FBT001
-    return "yes" if value else "no"
+    return {"keys": keys, "words": f"{verdict.spoken} {verdict.marks}".strip()}
