@@ -68,16 +68,14 @@ from runoff.tables.preferences import Preferences
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verdicts import (
-    AgreementResult,
     EvidenceLine,
     EvidenceResult,
-    PairTests,
     Policy,
     VerdictOrderResult,
-    agreement,
 )
 from runoff.verdicts.calibration_verdict import Observation, calibration_verdicts
 from runoff.verdicts.facet import decided
+from tests.display.charts.agreements import agreement_of, cases_of
 
 Names = Sequence[str]
 
@@ -204,27 +202,6 @@ def differences_of(runs: Names) -> Differences:
 
 def two_or_more(runs: Names) -> Names:
     return runs if len(runs) > 1 else [*runs, "other"]
-
-
-def agreement_of(runs: int, *, seed: int = 0, shift: float = 1.0) -> AgreementResult:
-    """Tests of runs whose truth is their order: the farther apart, the surer."""
-    rng = np.random.default_rng(seed)
-    first, second = np.triu_indices(runs, 1)
-    z = 6.0 * shift * (second - first) / max(runs, 4) + rng.normal(0, 0.8, len(first))
-    sides = np.where(z > 0, -1, 1).astype(np.int8)
-    other = z + rng.normal(0, 0.5, len(first))
-    p, ipso_p = np.exp(-(z**2) / 2), np.exp(-(other**2) / 2)
-    tests = PairTests(name="t test", p=p, favours=sides)
-    votes = PairTests(name="IPSO", p=ipso_p, favours=np.where(other > 0, -1, 1).astype(np.int8))
-    return agreement(tests, votes, Policy(correction="none"))
-
-
-def cases_of(runs: int, depths: Sequence[int]) -> list[AgreementCase]:
-    return [
-        AgreementCase(f"{measure}@{depth}", test, depth, agreement_of(runs, seed=at + depth, shift=0.5 + at / 2))
-        for depth in depths
-        for at, (measure, test) in enumerate((m, t) for m in ("P", "AP") for t in ("t", "signed_rank", "sign"))
-    ]
 
 
 def triangle_of(runs: Names) -> AgreementTriangle:

@@ -9,7 +9,7 @@ from runoff.display.charts.ipso_agreement import WORDS, agreement_kinds
 from runoff.errors import UsageError
 from runoff.significance import Family
 from runoff.verdicts import AGREEMENTS, Policy
-from tests.display.charts.examples import agreement_of, cases_of
+from tests.display.charts.agreements import agreement_of, cases_of
 from tests.display.charts.test_style import DEUTAN, NORMAL, PROTAN, distance
 from tests.display.charts.values import tables
 

@@ -5,7 +5,8 @@ from runoff.display.charts import AgreementCase, AgreementTriangle
 from runoff.display.charts.ipso_agreement import WORDS
 from runoff.errors import UsageError
 from runoff.verdicts import AGREEMENTS
-from tests.display.charts.examples import agreement_of, names, triangle_of
+from tests.display.charts.agreements import agreement_of
+from tests.display.charts.examples import names, triangle_of
 from tests.display.charts.values import table_with
 
 
