@@ -37,7 +37,7 @@ class Drawn:
 def fill(sample: Sample, runs: int, database: str, folder: Path) -> dict[str, Any]:
     """Save labels, queries, and simulated runs as scoring would have left them; they get better with time."""
     from runoff.server.site import SiteSettings, open_site
-    from runoff.server.store.boards import BoardSettings
+    from runoff.tables.settings import BoardSettings
 
     site = open_site(SiteSettings(database=database, folder=folder))
     settings = BoardSettings(slug=SLUG, title="Passages", measure=f"RR@{DEPTH}", depth=DEPTH, most=10_000)

@@ -94,7 +94,7 @@ def test_parameters_have_the_same_names_everywhere(name):
 
 
 def test_functions_without_types_or_with_old_names_are_noticed():
-    def planted(first: list[Any], second, *, measure: str, options: int | None = None) -> dict[str, Any]:  # type: ignore[no-untyped-def]
+    def planted(first: list[Any], second, *, measure: str, options: int | None = None) -> dict[str, Any]:
         raise NotImplementedError
 
     assert untyped(planted) == ["first", "second", "return"]
@@ -111,7 +111,7 @@ def test_results_are_public():
 
 def test_an_unknown_name():
     with pytest.raises(AttributeError, match="module 'runoff' has no attribute 'board_from_file'"):
-        runoff.board_from_file  # type: ignore[attr-defined]  # noqa: B018
+        runoff.board_from_file  # noqa: B018
     assert re.fullmatch(r"\d+\.\d+.*", runoff.__version__)
     assert set(runoff.__all__) <= set(dir(runoff))
 

@@ -276,6 +276,8 @@ def test_swapping_the_runs_mirrors_everything_outcome_tests(pair):
     there, back = (outcome_tests(outcomes(*(ranked(one) for one in runs), cutoff=None)) for runs in (pair, pair[::-1]))
     assert there.more.p == back.more.p
     assert there.more.effect == pytest.approx(1 - back.more.effect)
+    assert there.naive is not None
+    assert back.naive is not None
     assert there.naive.difference == -back.naive.difference
     assert there.naive.t.p == pytest.approx(back.naive.t.p)
     assert (there.esl is None) == (back.esl is None)

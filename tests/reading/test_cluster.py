@@ -138,7 +138,7 @@ def half_splits_with_a_kill(scores, engine):
             killed.append(done)
             kill_one(engine)
 
-    found = reliability(scores, splits=7, seed=2, engine=engine, progress=kill)
+    found = reliability(scores, splits=7, seed=2, reading=ReadOptions(engine=engine), progress=kill)
     assert killed
     return found.to_dict()
 

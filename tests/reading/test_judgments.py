@@ -33,7 +33,7 @@ def test_what_is_no_judgments():
     with pytest.raises(UsageError, match="no judgments; expected"):
         read_judgment_files([])
     with pytest.raises(UsageError, match="a dict is not a file of judgments"):
-        read_judgment_files([{}])
+        read_judgment_files([{}])  # type: ignore[list-item]
 
 
 FIRST = {"q1": {"a": 1.0}, "q2": {"a": 1.0}, "q3": {"a": 1.0}, "q4": {"a": 1.0}, "q5": {"x": 1.0}}

@@ -175,7 +175,7 @@ def test_which_labels_are_cut(tmp_path):
     assert isinstance(as_labels(tmp_path / "qrels", runs, reading=reading), CutQrels)
     assert isinstance(as_labels(qrels, [{"1": {"d1": 1.0}}], reading=reading), Qrels)
     assert isinstance(as_labels(qrels, runs, queries=["0"], reading=reading), Qrels)
-    assert isinstance(as_labels(as_labels(qrels, runs), runs, reading=reading), Qrels)
+    assert isinstance(as_labels(as_qrels(qrels), runs, reading=reading), Qrels)
 
 
 def test_a_fault_in_labels_that_are_cut(tmp_path):

@@ -34,6 +34,7 @@ def test_ranks_of_rr_by_hand():
 def test_nothing_changes_for_an_interval_scale():
     data = data_of({"a": [1, 1, 0], "b": [1, 0, 0]}, options=CompareOptions(measure="P@2"))
     result = board_of(data, trials=20, options=SCALED).interval_scaled
+    assert result is not None
     assert result.opening(80) == ("On the interval-scaled P@2 a still leads, and every run keeps its rank.",)
     assert result.tau == 1.0
 

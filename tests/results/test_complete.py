@@ -79,7 +79,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "board, evidence": lambda: board_evidence(board()),
     "audit": audited,
     "evaluate": lambda: runoff.evaluate(three_runs(), qrels_of(30), measures=["RR@10", "AP"]),
-    "ipso": lambda: compare_ipso(*three_runs()[:2], qrels_of(30), depth=5),
+    "ipso": lambda: compare_ipso(three_runs()[0], three_runs()[1], qrels_of(30), depth=5),
     "ipso of a board": lambda: runoff.ipso(three_runs(), qrels_of(30)),
     "reliability": lambda: reliability(three_runs(), qrels_of(30), measures="RR@10"),
     "compare scores": lambda: compare_scores(alone().scores, "champion", ["challenger"]),

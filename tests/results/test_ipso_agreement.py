@@ -6,11 +6,11 @@ from runoff import Policy, ipso
 from runoff.comparisons import ipso_theory
 from runoff.verbs.ipso import IpsoOptions
 from runoff.verdicts import AGREEMENTS
-from tests.verbs.ipso_boards import content_of, qrels_of, random_board
+from tests.verbs.ipso_boards import content_of, ipso_board, qrels_of, random_board
 
 BOARD, QRELS = random_board(5, 60), qrels_of(60)
-ONE = ipso(BOARD, QRELS, options=IpsoOptions(depths=[6], measures=["P", "RR"], tests=["t", "sign"]))
-SEVERAL = ipso(BOARD, QRELS, options=IpsoOptions(depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"]))
+ONE = ipso_board(BOARD, QRELS, depths=[6], measures=["P", "RR"], tests=["t", "sign"])
+SEVERAL = ipso_board(BOARD, QRELS, depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"])
 
 
 def test_the_promised_keys():

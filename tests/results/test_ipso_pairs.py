@@ -3,14 +3,11 @@
 import csv
 import io
 
-from runoff import ipso
 from runoff.results.ipso_pairs import KEY, SIGNS
-from runoff.verbs.ipso import IpsoOptions
-from tests.verbs.ipso_boards import content_of, qrels_of, random_board
+from tests.verbs.ipso_boards import content_of, ipso_board, qrels_of, random_board
 
 BOARD, QRELS = random_board(6, 60, seed=1), qrels_of(60)
-QUESTION = IpsoOptions(depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"])
-RESULT = ipso(BOARD, QRELS, options=QUESTION)
+RESULT = ipso_board(BOARD, QRELS, depths=[2, 6], measures=["P", "RR"], tests=["t", "sign"])
 VIEW = RESULT.per_pair()
 
 
@@ -70,9 +67,7 @@ def test_the_key_names_every_kind():
 
 
 def test_a_table_for_people_has_an_end():
-    many = ipso(
-        random_board(22, 8), qrels_of(8), options=IpsoOptions(depths=[6], measures=["P"], tests=["t"])
-    ).per_pair()
+    many = ipso_board(random_board(22, 8), qrels_of(8), depths=[6], measures=["P"], tests=["t"]).per_pair()
     assert len(many.grids()[0].rows) == 200
     assert "31 more pairs, all measures and tests: --format csv or json." in many.grids()[0].notes[1]
     assert len(many.grid().rows) == 231

@@ -2,11 +2,9 @@
 
 import pytest
 
-from runoff import ipso
 from runoff.results.ipso_agreement import MOST_NAMED, WORDS, agreement_grid, by_depth_grids, opposite_grid
-from runoff.verbs.ipso import IpsoOptions
 from runoff.verdicts import AGREEMENTS
-from tests.verbs.ipso_boards import qrels_of, random_board, run_of_serps
+from tests.verbs.ipso_boards import ipso_board, qrels_of, random_board, run_of_serps
 
 # The many small wins of one run outvote the few large ones of the other.
 OPPOSED = [
@@ -17,7 +15,7 @@ OPPOSED = [
 
 
 def board(**options):
-    return ipso(OPPOSED, qrels_of(72), options=IpsoOptions(**options))
+    return ipso_board(OPPOSED, qrels_of(72), **options)
 
 
 def test_opposite_cases_are_named():
@@ -38,7 +36,7 @@ def test_a_measure_with_its_own_cutoff_has_the_depth_of_ipso_beside_it():
 
 
 def test_without_opposite_cases_there_is_no_such_table():
-    result = ipso(random_board(4, 30), qrels_of(30), options=IpsoOptions(depths=[6], measures=["P"]))
+    result = ipso_board(random_board(4, 30), qrels_of(30), depths=[6], measures=["P"])
     assert opposite_grid(result.runs, result.lines).rows == ()
     assert len(result.grids()) == 2
 
@@ -51,9 +49,7 @@ def test_many_opposite_cases_are_counted():
 
 
 def test_by_depth_is_the_full_table_turned():
-    result = ipso(
-        random_board(5, 60), qrels_of(60), options=IpsoOptions(depths=[2, 4, 6], measures=["P", "RR@3"], tests=["t"])
-    )
+    result = ipso_board(random_board(5, 60), qrels_of(60), depths=[2, 4, 6], measures=["P", "RR@3"], tests=["t"])
     full = agreement_grid(result.lines, [])
     same, measure_only, ipso_only = by_depth_grids(result.lines, ["note"])
     assert same.values("measure") == ("P@k", "RR@3")

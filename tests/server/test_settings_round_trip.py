@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -25,7 +26,7 @@ from runoff.tables.settings import SETTINGS, BoardSettings, OrganiserSettings, S
 from runoff.verdicts import Policy
 from tests.server.store.world import NOW, World
 
-CHOSEN = {
+CHOSEN: dict[str, Any] = {
     "title": "Passages", "slug": "other", "description": "Short answers.\nTo questions.", "measure": "nDCG@20",
     "gains": (0.0, 0.125, 1 / 3), "alpha": 0.0123456789, "closes_at": datetime(2027, 1, 1, tzinfo=UTC),
     "opens_at": datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), "upload_limit": 1_234_567, "hidden_share": 0.123456789,
@@ -50,7 +51,7 @@ def another(setting: Setting) -> object:
             return "Another text"
 
 
-OTHER = {name: CHOSEN.get(name, another(setting)) for name, setting in SETTINGS.items()}
+OTHER: dict[str, Any] = {name: CHOSEN.get(name, another(setting)) for name, setting in SETTINGS.items()}
 """For every setting a value that is not its default."""
 
 
@@ -111,7 +112,13 @@ def test_every_value_here_is_not_the_default():
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_setting_goes_through_all_stages_and_back(name, world, tmp_path):
-    plain = {"title": "T", "slug": "t", "measure": "RR@10", "depth": 10, "closes_at": OTHER["closes_at"]}
+    plain: dict[str, Any] = {
+        "title": "T",
+        "slug": "t",
+        "measure": "RR@10",
+        "depth": 10,
+        "closes_at": OTHER["closes_at"],
+    }
     check_round_trip(OrganiserSettings(**(plain | {name: OTHER[name]})), world, tmp_path)
 
 

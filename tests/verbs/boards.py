@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+import runoff
 from runoff.reading.boards import read_board_data
 from runoff.reading.sources import as_qrels
+from runoff.results import BoardResult
 from runoff.results.board_data import BoardData
 from runoff.tables.board import BoardRun
 from tests.verbs.comparisons import qrels_of, run_of
@@ -27,3 +30,10 @@ def data_of(ranks: Mapping[str, Sequence[int]], *, dated: bool = False, **option
     ]
     queries = len(next(iter(ranks.values())))
     return read_board_data(sources, as_qrels(qrels_of(queries)), runs=runs, **options)
+
+
+def board_of_file(path: str | os.PathLike[str], **options: Any) -> BoardResult:
+    """The board of a `board.toml` that has run files."""
+    result = runoff.board(path, **options)
+    assert isinstance(result, BoardResult)
+    return result

@@ -20,7 +20,7 @@ compare_all: Any = runoff.compare_all
 
 
 def compare_scores(scores: Scores, champion: str, challengers: Sequence[str], **options: Any) -> MultiComparison:
-    return compare_all(champion, challengers, scores=scores, **options)
+    return runoff.compare_all(champion, challengers, scores=scores, **options)
 
 
 def compare_ipso(

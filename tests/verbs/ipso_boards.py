@@ -13,8 +13,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import runoff
-from runoff.reading.sources import as_run
+from runoff.reading.sources import QrelsSource, as_run
 from runoff.results import IpsoBoardResult
+from runoff.verbs.ipso import IpsoOptions
 from tests.verbs.comparisons import compare_ipso, scipy_p
 
 MOST_RELEVANT = 12
@@ -32,6 +33,13 @@ def run_of_serps(name: str, serps: Sequence[str]) -> runoff.Run:
         docs = [f"r{serp[:at].count('1') + 1}" if sign == "1" else f"x{at}" for at, sign in enumerate(serp)]
         table[f"q{place}"] = {doc: float(-at) for at, doc in enumerate(docs)}
     return as_run(table, name=name)
+
+
+def ipso_board(runs: Sequence[runoff.Run], qrels: QrelsSource, **options: Any) -> IpsoBoardResult:
+    """IPSO over all pairs of runs, with these fields of `IpsoOptions`."""
+    result = runoff.ipso(runs, qrels, options=IpsoOptions(**options))
+    assert isinstance(result, IpsoBoardResult)
+    return result
 
 
 def content_of(result: IpsoBoardResult) -> Any:

@@ -9,6 +9,7 @@ import runoff
 from runoff import Policy, RunoffError, UsageError, board, evaluate
 from runoff.reading.sources import as_run
 from runoff.verbs._published_board import PublishedBoardResult
+from tests.verbs.boards import board_of_file
 from tests.verbs.comparisons import run_of
 
 QRELS = {f"q{i}": {"d": 1} for i in range(30)}
@@ -136,13 +137,13 @@ def test_the_same_seed_gives_the_same_result():
 
 
 def test_a_board_file_names_runs_labels_queries_and_records(folder):
-    result = board(folder / "board.toml", trials=50)
+    result = board_of_file(folder / "board.toml", trials=50)
     assert (result.title, result.ranks.queries) == ("Board", 20)
     assert [row.run for row in result.rows] == ["one", "two", "three"]
     assert result.records is not None
     assert [record.name for record in result.records.records] == ["three", "two", "one"]
-    assert board(folder / "board.toml", query_set="private", trials=50).ranks.queries == 10
-    other = board(folder / "board.toml", labels="other", trials=50)
+    assert board_of_file(folder / "board.toml", query_set="private", trials=50).ranks.queries == 10
+    other = board_of_file(folder / "board.toml", labels="other", trials=50)
     assert [row.run for row in other.rows] == ["three", "two", "one"]
 
 
@@ -180,6 +181,8 @@ def test_a_board_of_published_means_has_these_alone(tmp_path):
     result = board(file)
     assert isinstance(result, PublishedBoardResult)
     assert [run.name for run in result.runs] == ["a"]
+    with pytest.raises(UsageError, match=r"no run of .* has a file"):
+        board(file, QRELS)
 
 
 def test_a_board_without_labels(tmp_path):
@@ -192,7 +195,7 @@ def test_a_board_without_labels(tmp_path):
 
 def test_what_a_board_is_made_of():
     with pytest.raises(UsageError, match="runs without qrels; expected relevance judgments"):
-        board(["a.run", "b.run"])
+        board(["a.run", "b.run"])  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="label sets and query sets are those of a board"):
         board({"q": {"d": 1.0}}, {"q": {"d": 1}}, labels="deep")
 

@@ -60,6 +60,7 @@ def test_scores_alone():
         measure="AP", query_ids=("1", "2", "3"), runs=("a", "b"), values=np.array([[0.1, 0.2], [0.3, 0.5], [0.9, 0.7]])
     )
     found = runoff.board(scores, trials=50, options=BoardOptions(resolution=True)).resolution
+    assert found is not None
     assert found.votes == ()
     assert found.about == "its two runs"
     assert list(found.measures[0].powers) == list(TESTS)

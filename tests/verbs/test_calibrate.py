@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from click import Choice
 
 import runoff
-from runoff.cli import calibrate as command
+from runoff.cli.calibrate import calibrate
 from runoff.errors import UsageError
-from runoff.reading.boards import DEFAULT_MEASURE
 from runoff.simulation.calibration import QUANTITY_NAMES
 from runoff.tables.scores import Scores
-from runoff.verbs.calibrate import DEFAULT_SIZES, CalibrationOptions
+from runoff.verbs.calibrate import CalibrationOptions
 from tests.simulation.calibration.sources import ap_like
 from tests.verbs.test_reliability import QRELS, RUNS
 
@@ -61,11 +61,11 @@ def test_unknown_names_and_undefined_scores_are_refused():
         runoff.calibrate(holes)
 
 
-def test_the_command_has_the_same_names_and_defaults():
-    assert command.QUANTITY_NAMES == QUANTITY_NAMES
-    assert command.DEFAULT_SIZES == DEFAULT_SIZES
-    assert command.DEFAULT_MEASURE == DEFAULT_MEASURE
-    assert CalibrationOptions().quantities()
+def test_the_command_offers_every_quantity():
+    (only,) = (option for option in calibrate.params if option.name == "only")
+    assert isinstance(only.type, Choice)
+    assert tuple(only.type.choices) == QUANTITY_NAMES
+    assert tuple(quantity.name for quantity in CalibrationOptions().quantities()) == QUANTITY_NAMES
 
 
 MUST_HOLD = ("tests", "records", "certificates", "rank_sets")

@@ -7,6 +7,7 @@ from runoff.errors import UsageError
 from runoff.tables.preferences import Preferences
 from runoff.verbs._board_evidence import PICKED, EvidenceSources, evidence_of_board
 from tests.results.test_board import SCORES
+from tests.verbs.boards import board_of_file
 
 QUERIES = [f"q{place}" for place in range(12)]
 
@@ -37,7 +38,7 @@ def keys(found):
 
 
 def test_private_queries_and_judgments_are_lines(described):
-    board = runoff.board(described, trials=50)
+    board = board_of_file(described, trials=50)
     votes = Preferences.of([(query, "d", "poor1", "d") for query in QUERIES[:6]])
     found = evidence_of_board(board, EvidenceSources(described=described, judgments=[votes]))
     assert keys(found)[-2:] == ["preferences", "elsewhere"]
@@ -48,13 +49,13 @@ def test_private_queries_and_judgments_are_lines(described):
 
 
 def test_a_board_that_is_ranked_by_private_queries_has_no_other(described):
-    board = runoff.board(described, query_set="private", trials=50)
+    board = board_of_file(described, query_set="private", trials=50)
     assert "elsewhere" not in keys(evidence_of_board(board, EvidenceSources(described=described, query_set="private")))
     assert "elsewhere" not in keys(evidence_of_board(board))
 
 
 def test_private_queries_without_labels_are_told(described):
-    board = runoff.board(described, trials=50)
+    board = board_of_file(described, trials=50)
     (described.parent / "private.txt").write_text("q90\nq91\n")
     found = evidence_of_board(board, EvidenceSources(described=described))
     assert "elsewhere" not in keys(found)

@@ -16,7 +16,7 @@ from runoff.reading.sources import as_qrels, as_run
 from runoff.verbs._ipso_board import DEFAULT_MEASURES, PAIR_TESTS
 from runoff.verbs.ipso import IpsoOptions
 from tests.verbs.comparisons import GRADED, compare_ipso
-from tests.verbs.ipso_boards import boards, content_of, qrels_of, random_board, run_of_serps, slow_pairs
+from tests.verbs.ipso_boards import boards, content_of, ipso_board, qrels_of, random_board, run_of_serps, slow_pairs
 
 ALPHA = 0.05
 BOARD, QRELS = random_board(5, 60), qrels_of(60)
@@ -100,8 +100,8 @@ def test_the_order_of_the_runs_changes_nothing_and_shares_add_to_1(board, random
 
 
 def test_depths_measures_and_tests_come_in_order():
-    question = IpsoOptions(depths=[5, 2, 5], measures=["AP", RR(), "P@3", Rprec()], tests=["sign", "t"])
-    result = ipso(BOARD, QRELS, options=question)
+    measures = ["AP", RR(), "P@3", Rprec()]
+    result = ipso_board(BOARD, QRELS, depths=[5, 2, 5], measures=measures, tests=["sign", "t"])
     assert result.depths == (2, 5)
     assert [(line.depth, line.measure, line.test) for line in result.lines] == list(
         itertools.chain.from_iterable(
@@ -117,7 +117,7 @@ def test_depths_measures_and_tests_come_in_order():
 
 
 def test_the_paper_is_the_default():
-    result = ipso(BOARD, QRELS)
+    result = ipso_board(BOARD, QRELS)
     assert result.depths == (10,)
     assert [line.measure for line in result.lines[::3]] == [f"{name}@10" for name in DEFAULT_MEASURES]
     assert [line.test for line in result.lines[:3]] == ["t", "signed_rank", "sign"]
@@ -158,7 +158,7 @@ def test_graded_labels_need_gains_or_a_level():
         ipso(runs, GRADED)
     with pytest.raises(UsageError, match="gains and a relevance level are both given"):
         ipso(runs, GRADED, options=IpsoOptions(gains=(0, 0.5, 1), level=1))
-    by_gains = ipso(runs, GRADED, options=IpsoOptions(gains=(0, 0.5, 1)))
+    by_gains = ipso_board(runs, GRADED, gains=(0, 0.5, 1))
     assert by_gains.shares[0].separable == 1
     assert "IPSO adds up the gains 0, 0.5, 1; measures are as typed." in by_gains.shares_grid().notes[2]
 
@@ -167,8 +167,8 @@ def test_graded_labels_need_gains_or_a_level():
 def test_a_level_makes_the_labels_binary_for_ipso_and_the_measures(level):
     runs = [graded("a", "edn"), graded("b", "den"), graded("c", "ned")]
     binary = {query: {doc: int(grade >= level) for doc, grade in docs.items()} for query, docs in GRADED.items()}
-    found = content_of(ipso(runs, GRADED, options=IpsoOptions(level=level)))
-    expected = content_of(ipso(runs, binary))
+    found = content_of(ipso_board(runs, GRADED, level=level))
+    expected = content_of(ipso_board(runs, binary))
     assert {name: found[name] for name in ("shares", "agreement", "orders", "pairs")} == {
         name: expected[name] for name in ("shares", "agreement", "orders", "pairs")
     }
@@ -268,8 +268,7 @@ def test_a_board_file_is_overruled_by_what_is_asked(folder):
 
 
 def test_measures_deeper_than_ipso_see_their_ranks():
-    question = IpsoOptions(depths=[1], measures=["P@8", AP()], tests=["t"])
-    result = ipso(BOARD, QRELS, options=question)
+    result = ipso_board(BOARD, QRELS, depths=[1], measures=["P@8", AP()], tests=["t"])
     scores = runoff.evaluate(BOARD, QRELS, measures=["P@8"])
     assert dict(zip(result.runs, result.lines[0].means, strict=True)) == {
         run: scores.mean(run, "P@8") for run in result.runs

@@ -10,6 +10,7 @@ import pytest
 
 import runoff
 from runoff import InputError, UsageError, audit, board
+from runoff.reports.result import ReportResult
 from runoff.results import AuditResult
 from runoff.results.tally import TallyResult
 from runoff.results.tally_tables import TallyOptions
@@ -23,6 +24,13 @@ from tests.verbs.undrawn import undrawn_charts
 QUICK = ReportOptions(trials=60, splits=4)
 
 
+def report_of_file(path, **options) -> ReportResult:
+    """The report of a `board.toml` that has run files."""
+    result = report(path, **options)
+    assert isinstance(result, ReportResult)
+    return result
+
+
 @pytest.fixture(scope="module")
 def board_file(tmp_path_factory):
     return write_reported(tmp_path_factory.mktemp("reported"))
@@ -30,7 +38,7 @@ def board_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(board_file):
-    return report(board_file, options=QUICK)
+    return report_of_file(board_file, options=QUICK)
 
 
 def test_the_board_is_that_of_runoff_board(made, board_file):
@@ -48,13 +56,14 @@ def test_the_audit_is_that_of_runoff_audit(made, board_file):
 
 def test_ipso_is_that_of_runoff_ipso(made, board_file):
     alone = ipso(board_file)
-    full = report(board_file, options=replace(QUICK, full=True))
+    full = report_of_file(board_file, options=replace(QUICK, full=True))
+    assert full.inputs.ipso is not None
     assert full.inputs.ipso.to_dict()["pairs"] == alone.to_dict()["pairs"]
     assert made.inputs.shares == full.inputs.shares == alone.shares[-1]
 
 
 def test_a_full_report_has_more_of_the_same(made, board_file):
-    full = report(board_file, options=replace(QUICK, full=True))
+    full = report_of_file(board_file, options=replace(QUICK, full=True))
     names, all_names = ([section.name for section, _ in result.sections] for result in (made, full))
     assert [name for name in all_names if name not in names] == ["repeats"]
     assert {name for name, _ in made.latex_files()} < {name for name, _ in full.latex_files()}
@@ -77,7 +86,7 @@ def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
         return read_chunks(path, **more)
 
     monkeypatch.setattr("runoff.files.text.runs.read_chunks", watched)
-    report(board_file, options=QUICK)
+    report_of_file(board_file, options=QUICK)
     assert len(opened) == len(set(opened)) == 6
     for file in made.inputs.origin.files:
         assert file.sha256 == hashlib.sha256((board_file.parent / file.path).read_bytes()).hexdigest()
@@ -88,7 +97,7 @@ def test_every_file_is_read_once_and_hashed(made, board_file, monkeypatch):
 def test_the_same_files_give_the_same_page(made, board_file):
     # That charts are drawn alike again: tests/display/charts/test_ids.py.
     with undrawn_charts():
-        assert made.to_page() == report(board_file, options=QUICK).to_page()
+        assert made.to_page() == report_of_file(board_file, options=QUICK).to_page()
     assert Page(made.to_page()).addresses == []
 
 
@@ -115,7 +124,7 @@ def test_judgments_are_tallied_with_the_labels_and_all_runs(board_file, judged):
     from runoff import tally
 
     folder = board_file.parent
-    found = report(board_file, options=QUICK, judgments=judged)
+    found = report_of_file(board_file, options=QUICK, judgments=judged)
     runs = [folder / f"{run.name}.run" for run in found.inputs.runs]
     alone = tally(judged, runs=runs, qrels=folder / "sparse.txt", options=TallyOptions(trials=60))
     told, apart = found.inputs.preferences, alone.board
@@ -140,17 +149,17 @@ def test_judgments_and_tasks_that_do_not_fit_are_refused(board_file, judged, mad
     with pytest.raises(UsageError, match="judgments and a tally of them"):
         report_of(board_file, judgments=judged, preferences=made.board)
     with pytest.raises(UsageError, match="tasks without judgments"):
-        report(board_file, tasks=judged)
+        report_of_file(board_file, tasks=judged)
 
 
 def test_a_lead_from_overfitting_is_doubted(tmp_path):
-    lead = report(write_audited(tmp_path, runs=WITH_FIELD), options=QUICK).inputs.lead
+    lead = report_of_file(write_audited(tmp_path, runs=WITH_FIELD), options=QUICK).inputs.lead
     assert (lead.leader, lead.kind, lead.alarm, lead.led) == ("tuned 3", "clear", True, (1, 3))
 
 
 @pytest.mark.parametrize("runs", [1, 2])
 def test_few_runs(tmp_path, runs):
-    made = report(write_reported(tmp_path, runs=runs, queries=30), options=QUICK)
+    made = report_of_file(write_reported(tmp_path, runs=runs, queries=30), options=QUICK)
     assert made.inputs.lead.others == runs - 1
     page = Page(made.to_page())
     assert len(page.all("section")) == len(made.sections)

@@ -43,6 +43,8 @@ from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 
 DEFAULT_MEASURE: Final = BOARD_MEASURE
+BoardFile: TypeAlias = str | os.PathLike[str] | Board
+"""The path of a `board.toml`, or a `Board`."""
 BoardSource: TypeAlias = RunSources | Board
 """The path of a `board.toml`, a `Board`, or runs."""
 
@@ -74,7 +76,7 @@ class BoardInputs:
         return as_qrels(self.qrels, queries=self.queries, reading=reading)
 
 
-def is_board(source: object) -> TypeGuard[str | os.PathLike[str] | Board]:
+def is_board(source: object) -> TypeGuard[BoardFile]:
     """Whether something is a `Board`, or the path of a `board.toml`."""
     return isinstance(source, Board) or (
         isinstance(source, (str, os.PathLike)) and str(os.fspath(source)).endswith(".toml")
@@ -114,7 +116,7 @@ def board_inputs(
 
 
 def _described(
-    source: str | os.PathLike[str] | Board,
+    source: BoardFile,
     qrels: QrelsSource | None,
     labels: str | None,
     query_set: str | None,

@@ -42,8 +42,9 @@ RunSource: TypeAlias = Run | Source | Frame | Mapping[str, Mapping[str, float]] 
 {query: {document: score}} dict or (query, document, score) tuples."""
 RunSources: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource]
 """One run, a list of runs, or a dict of runs by name."""
-QrelsSource: TypeAlias = Qrels | Source | Frame | Mapping[str, Mapping[str, int]] | Sequence[tuple[str, str, int]]
-"""Qrels, a file, a frame, a {query: {document: grade}} dict or (query, document, grade) tuples."""
+QrelsSource: TypeAlias = Qrels | Source | Frame | Mapping[str, Mapping[str, float]] | Sequence[tuple[str, str, float]]
+"""Qrels, a file, a frame, a {query: {document: grade}} dict or (query, document, grade) tuples; grades may be
+fractions."""
 MeasureSource: TypeAlias = str | Measure | Sequence[str | Measure]
 """One measure or several, as ir_measures spells them or as objects."""
 Kind = TypeVar("Kind")

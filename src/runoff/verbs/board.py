@@ -11,13 +11,14 @@ from runoff.boards.stability import stability
 from runoff.comparisons.options import CompareOptions
 from runoff.reading.boards import (
     DEFAULT_MEASURE,
+    BoardFile,
     BoardSource,
     board_data_of_scores,
     board_inputs,
     is_board,
     read_board_inputs,
 )
-from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
+from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, as_measures
 from runoff.reading.units import Engine
 from runoff.results.board import BoardResult, Order
 from runoff.results.board_data import BoardData
@@ -77,10 +78,12 @@ class BoardOptions:
 
 @overload
 def board(
-    source: RunSources,
+    source: BoardSource,
     qrels: QrelsSource,
     *,
     measures: MeasureSource | None = None,
+    labels: str | None = None,
+    query_set: str | None = None,
     queries: Sequence[str] | None = None,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
@@ -105,14 +108,13 @@ def board(
 ) -> BoardResult: ...
 @overload
 def board(
-    source: BoardSource | Scores,
-    qrels: QrelsSource | None = None,
+    source: BoardFile,
+    qrels: None = None,
     *,
     measures: MeasureSource | None = None,
     labels: str | None = None,
     query_set: str | None = None,
     queries: Sequence[str] | None = None,
-    title: str | None = None,
     trials: int = DEFAULT_TRIALS,
     seed: int = 0,
     compared: CompareOptions | None = None,
@@ -171,7 +173,7 @@ def board(
     if isinstance(source, Scores):
         measure = chosen[0] if chosen else None
         data = board_data_of_scores(source, measure=measure, title=title or "Leaderboard", policy=policy)
-    elif is_board(source) and has_only_means(source):
+    elif qrels is None and is_board(source) and has_only_means(source):
         return published_board(source, query_set=query_set)
     else:
         inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)

@@ -15,7 +15,7 @@ from runoff.comparisons import (
 )
 from runoff.comparisons import ipso as ipso_of
 from runoff.errors import UsageError
-from runoff.reading.boards import BoardSource, board_inputs
+from runoff.reading.boards import BoardFile, BoardSource, board_inputs
 from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions
 from runoff.results.fit import check_serps
@@ -33,6 +33,34 @@ DRAWN: Final = 6
 
 
 @overload
+def ipso(source: None = None, *, options: IpsoOptions | None = None) -> IpsoTheoryShown: ...
+@overload
+def ipso(
+    source: BoardFile,
+    qrels: QrelsSource | None = None,
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    queries: Sequence[str] | None = None,
+    options: IpsoOptions | None = None,
+    policy: Policy | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> IpsoBoardResult: ...
+@overload
+def ipso(
+    source: BoardSource,
+    qrels: QrelsSource | None = None,
+    *,
+    labels: str | None = None,
+    query_set: str | None = None,
+    queries: Sequence[str] | None = None,
+    options: IpsoOptions | None = None,
+    policy: Policy,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> IpsoBoardResult: ...
+@overload
 def ipso(
     source: BoardSource,
     qrels: QrelsSource | None = None,
@@ -45,8 +73,6 @@ def ipso(
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> IpsoComparisonResult | IpsoBoardResult: ...
-@overload
-def ipso(source: None = None, *, options: IpsoOptions | None = None) -> IpsoTheoryShown: ...
 def ipso(
     source: BoardSource | None = None,
     qrels: QrelsSource | None = None,

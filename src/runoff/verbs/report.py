@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import overload
 
 from runoff.errors import UsageError
 from runoff.measures import Measure
-from runoff.reading.boards import DEFAULT_MEASURE, BoardInputs, BoardSource, board_inputs, is_board
+from runoff.reading.boards import DEFAULT_MEASURE, BoardFile, BoardInputs, BoardSource, board_inputs, is_board
 from runoff.reading.judgments import JudgmentSources, as_judgments
 from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
 from runoff.reports.result import ReportResult
@@ -32,6 +33,30 @@ __all__ = [
 ]
 
 
+@overload
+def report(
+    source: RunSources,
+    qrels: QrelsSource,
+    *,
+    measures: MeasureSource = (),
+    options: ReportOptions | None = None,
+    judgments: JudgmentSources = (),
+    tasks: TaskSource | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> ReportResult: ...
+@overload
+def report(
+    source: BoardSource,
+    qrels: QrelsSource | None = None,
+    *,
+    measures: MeasureSource = (),
+    options: ReportOptions | None = None,
+    judgments: JudgmentSources = (),
+    tasks: TaskSource | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> ReportResult | PublishedReportResult: ...
 def report(
     source: BoardSource,
     qrels: QrelsSource | None = None,
@@ -55,7 +80,7 @@ def report(
     """
     chosen = as_measures(measures) if isinstance(measures, (str, Measure)) or measures else ()
     inputs: BoardInputs | None = None
-    board: str | os.PathLike[str] | Board
+    board: BoardFile
     if is_board(source):
         if qrels is not None:
             raise UsageError("a board.toml and qrels; expected one of the two, since it names its own; leave qrels out")

@@ -12,7 +12,7 @@ from runoff.comparisons import ipso_theory
 from runoff.display import Column, Grid, Shown
 from runoff.display.charts import Chart, HalfSplits, RankHeatMap
 from runoff.display.grid import Value
-from runoff.reports.sections import InputFile, Origin, ReportInputs
+from runoff.reports.sections import Content, InputFile, Origin, ReportInputs, Section
 from runoff.results.board_parts import BoardRow
 from runoff.results.ipso_agreement import DepthShares
 from runoff.tables.board import BoardRun
@@ -90,6 +90,13 @@ ORIGIN = Origin(
     versions={"runoff": "0"},
     command="runoff report board.toml -o report.html",
 )
+
+
+def content_of(section: Section, inputs: ReportInputs) -> Content:
+    """What a section says where it has something to say."""
+    content = section.content(inputs)
+    assert content is not None
+    return content
 
 
 def shares_of(free: float) -> DepthShares:

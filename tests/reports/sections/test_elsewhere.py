@@ -1,9 +1,9 @@
 from runoff.reports.sections.elsewhere import ELSEWHERE
-from tests.reports.sections.made import Part, inputs_of
+from tests.reports.sections.made import Part, content_of, inputs_of
 
 
 def test_the_order_comes_first():
-    content = ELSEWHERE.content(inputs_of(2))
+    content = content_of(ELSEWHERE, inputs_of(2))
     assert content.sentence == "It leads elsewhere."
     assert content.paragraphs == ("More.",)
     assert content.answer == "leads under 1 of 2 conditions"

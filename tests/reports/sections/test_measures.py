@@ -4,11 +4,11 @@ from runoff.comparisons import relations_of_all
 from runoff.display.charts import Hasse, RelationGrid
 from runoff.reports.page import render_page
 from runoff.reports.sections.measures import MEASURES
-from tests.reports.sections.made import Part, inputs_of, shares_of
+from tests.reports.sections.made import Part, content_of, inputs_of, shares_of
 
 
 def test_both_shares_are_in_the_sentence():
-    content = MEASURES.content(inputs_of(2))
+    content = content_of(MEASURES, inputs_of(2))
     assert "must agree which list is better for 75.0% of the pairs" in content.sentence
     assert "may disagree about 25.0%." in content.sentence
     assert (content.paragraphs, content.tables) == ((), ())
@@ -30,14 +30,14 @@ def test_both_shares_are_in_the_sentence():
     ],
 )
 def test_a_small_share_is_no_zero(free, sentence, answer):
-    content = MEASURES.content(inputs_of(2, shares=shares_of(free)))
+    content = content_of(MEASURES, inputs_of(2, shares=shares_of(free)))
     assert sentence in content.sentence
     assert answer in content.answer
 
 
 def test_a_full_report_shows_all_of_ipso():
     drawn = RelationGrid(relations_of_all(2)), Hasse(relations_of_all(2))
-    content = MEASURES.content(inputs_of(2, full=True, ipso=Part(("Many pairs.",), drawn=drawn)))
+    content = content_of(MEASURES, inputs_of(2, full=True, ipso=Part(("Many pairs.",), drawn=drawn)))
     assert content.charts == drawn
     assert content.paragraphs == ("Many pairs.",)
     assert len(content.tables) == 1
@@ -48,7 +48,7 @@ def test_lists_of_four_explain_the_orderings_inside_the_fold():
     assert isinstance(grid, RelationGrid)
     assert isinstance(hasse, Hasse)
     assert len(hasse.all_serps.serps) == 16
-    sections = [(MEASURES, MEASURES.content(inputs_of(2)))]
+    sections = [(MEASURES, content_of(MEASURES, inputs_of(2)))]
     page = render_page("T", "about", sections, full=True)
     fold = page[page.index('<details class="method"') : page.index("How much freedom")]
     assert 'id="measures-m1"' in fold

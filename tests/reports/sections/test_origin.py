@@ -1,9 +1,9 @@
 from runoff.reports.sections.origin import ORIGIN
-from tests.reports.sections.made import inputs_of
+from tests.reports.sections.made import content_of, inputs_of
 
 
 def test_files_settings_versions_and_the_command():
-    content = ORIGIN.content(inputs_of(1))
+    content = content_of(ORIGIN, inputs_of(1))
     settings, files = content.tables
     assert settings.rows == (("Seed", "0"), ("runoff version", "0"))
     assert files.rows == (("a.run", "run", 12, "0" * 64),)
@@ -11,5 +11,7 @@ def test_files_settings_versions_and_the_command():
 
 
 def test_it_says_why_sections_are_missing():
-    content = ORIGIN.content(inputs_of(1, missing={"outcomes": "No lists.", "labels": "No lists.", "repeats": "Few."}))
+    content = content_of(
+        ORIGIN, inputs_of(1, missing={"outcomes": "No lists.", "labels": "No lists.", "repeats": "Few."})
+    )
     assert content.paragraphs == ("No lists.", "Few.")

@@ -5,13 +5,13 @@ import pytest
 from runoff.reports.sections.verdict import RECORDS, VERDICT
 from runoff.verbs._board_parts import records_of
 from runoff.verdicts import lead_verdict
-from tests.reports.sections.made import inputs_of
+from tests.reports.sections.made import content_of, inputs_of
 from tests.verbs.boards import data_of
 
 
 def test_the_figures_are_those_of_the_leader():
     inputs = inputs_of(5)
-    facts = {fact.name: fact for fact in VERDICT.content(inputs).facts}
+    facts = {fact.name: fact for fact in content_of(VERDICT, inputs).facts}
     ranks, place = inputs.ranks, inputs.ranks.order[0]
     assert facts["Leader"].value == ranks.runs[place]
     assert facts["Leader"].more == "T, 2021-01-01"
@@ -32,13 +32,13 @@ def test_the_figures_are_those_of_the_leader():
 )
 def test_the_answer(verdicts, more, answer):
     inputs = inputs_of(2, called=["a", "b"], lead=lead_verdict("a", verdicts, **more))
-    assert VERDICT.content(inputs).answer == answer
+    assert content_of(VERDICT, inputs).answer == answer
 
 
 def test_what_the_newest_record_is_worth():
     records = records_of(data_of({"old": [1, 2, 3, 0, 4] * 6, "new": [1, 1, 3, 0, 4] * 6}, dated=True))
     assert records is not None
     inputs = inputs_of(2)
-    (paragraph,) = VERDICT.content(replace(inputs, board=replace(inputs.board, records=records))).paragraphs
+    (paragraph,) = content_of(VERDICT, replace(inputs, board=replace(inputs.board, records=records))).paragraphs
     (last,) = records.against_displaced
     assert paragraph == f"The newest record, new, {RECORDS[last.outcome].format('old')}."

@@ -15,6 +15,7 @@ from runoff.server.cases.boards.make import make_described_board, slug_of
 from runoff.server.site import Site
 from runoff.server.store.people import Team, save_member, save_person, save_team
 from runoff.server.store.submissions import NewRun, save_run
+from runoff.tables.settings import OrganiserSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, PRIVATE, PUBLIC, run_text
 from tests.server.store.snapshots import filled
@@ -104,7 +105,8 @@ def _make_board(site: Site, files: dict[str, Path], folder: Path) -> None:
     sent = {name: SentFile(path=files[name], file_name=name) for name in ("qrels", "secret")}
     sets = SentSets(labels=[("labels", "label_file_1", sent["qrels"])], private_labels=sent["secret"])
     (folder / "described").mkdir()
-    described, problems = describe_sets(sets, folder / "described", title="Trees", measure="RR@10", reader=HERE)
+    settings = OrganiserSettings(title="Trees", measure="RR@10")
+    described, problems = describe_sets(sets, folder / "described", settings, reader=HERE)
     assert described is not None, problems
     chosen = {"depth": 10, "private_until": REVEAL}
     make_described_board(site.database, site.files, described, slug="trees", settings=chosen, now=NOW, reader=HERE)

@@ -9,8 +9,8 @@ def test_the_preview_is_what_pool_says_and_what_the_plan_becomes(campaigned):
     draft = campaigned.draft(judgments_per_pair=2, depth=2)
     found = campaigned.read(preview_campaign, campaigned.files, draft)
     folder = campaigned.folder / "described"
-    question = PoolOptions(depth=2, judgments_per_pair=2, pairs_per_task=4)
-    filed = pool([folder / f"run{one}.txt" for one in range(3)], folder / "qrels.txt", question=question)
+    options = PoolOptions(depth=2, judgments_per_pair=2, pairs_per_task=4)
+    filed = pool([folder / f"run{one}.txt" for one in range(3)], folder / "qrels.txt", options=options)
     assert (found.full_pairs, found.cost) == (filed.chosen.pair_count, filed.cost)
     assert dict(found.sizes) == {size: n for size, n in enumerate(filed.chosen.histogram.tolist()) if n}
     assert (found.runs, found.queries, found.documents) == (3, 8, len(filed.chosen.item_doc))

@@ -63,7 +63,7 @@ def test_a_version_waits_until_it_is_used_and_can_be_seen_before(served, tmp_pat
     old_text = "".join(f"{query} 0 d 1\n{query} 0 x 0\n" for query in PUBLIC)
     (tmp_path / "old").write_text(old_text, encoding="utf-8")
     paths = [served.files.path(one.run.content_hash) for one in runs]
-    plain = label_changes(paths, tmp_path / "old", tmp_path / "new.qrels", measure="RR@10", trials=50)
+    plain = label_changes(paths, tmp_path / "old", tmp_path / "new.qrels", measures="RR@10", trials=50)
     means = {one.run: (one.old_mean, one.new_mean) for one in found.runs}
     by_order = [means[one.name] for one in runs]
     assert sorted(by_order) == sorted((one.old_mean, one.new_mean) for one in plain.runs)

@@ -26,10 +26,10 @@ from runoff.server.store.jobs import load_job_counts, take_job
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
 from runoff.server.store.scores import ScoreKey, load_analysis, load_scores, load_verdicts
 from runoff.server.store.submissions import load_runs
-from runoff.verbs.board import board
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, PRIVATE, PUBLIC, Served, write_with_development
 from tests.server.store.backends import both_databases
+from tests.verbs.boards import board_of_file
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_means_equal_those_of_the_files_and_private_arrays_are_sealed(served):
         queries = {one.id: one for one in load_query_sets(connection, served.board.id)}
         kernel = kernel_of(load_board(connection, served.board.id))
         for query_set in ("public", "private"):
-            rows = board(served.toml, query_set=query_set, trials=10).rows
+            rows = board_of_file(served.toml, query_set=query_set, trials=10).rows
             found = {runs[one.run_id]: one.mean for one in scores if queries[one.query_set_id].name == query_set}
             assert found == pytest.approx({row.run: row.mean for row in rows}, abs=1e-15)
         for score in scores:
@@ -226,5 +226,5 @@ def test_a_cluster_scores_on_open_labels_alone_and_refuses_no_run(served, error)
         queries = {one.id: one.name for one in load_query_sets(connection, served.board.id)}
     for query_set in ("public", "private"):
         found = {runs[one.run_id]: one.mean for one in scores if queries[one.query_set_id] == query_set}
-        rows = board(served.toml, query_set=query_set, trials=10).rows
+        rows = board_of_file(served.toml, query_set=query_set, trials=10).rows
         assert found == pytest.approx({row.run: row.mean for row in rows}, abs=1e-15)

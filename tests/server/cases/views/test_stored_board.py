@@ -16,6 +16,7 @@ from runoff.verbs.board import board, board_of
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, PRIVATE, PUBLIC, Served, run_text, write_board
 from tests.server.store.backends import both_databases
+from tests.verbs.boards import board_of_file
 
 
 @pytest.fixture
@@ -147,6 +148,6 @@ def test_private_means_are_rounded_and_wait_for_the_reveal(database, tmp_path):
     shown = means(ANONYMOUS, NOW + timedelta(days=1))
     assert shown == means(Actor(id=99, role="organiser"), NOW)
     assert len(shown) == 3
-    expected = board(served.toml, query_set="private", trials=10)
+    expected = board_of_file(served.toml, query_set="private", trials=10)
     found = sorted((means["dev private"] for means in shown.values()), reverse=True)
     assert found == [round(row.mean, 2) for row in expected.rows]
