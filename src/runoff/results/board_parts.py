@@ -10,7 +10,7 @@ from runoff.boards import BoardPower, WinnerResult
 from runoff.boards.generalization import GeneralizationResult
 from runoff.boards.stability import StabilityResult
 from runoff.display import Column, Grid, Shown
-from runoff.display.rows import column, grid_of, row_dict
+from runoff.display.rows import column, grid_of, keys_of, row_dict
 from runoff.phrases import counted, listed
 from runoff.results.tau_words import reference_keys
 from runoff.verdicts.power import about_queries
@@ -244,29 +244,14 @@ class BoardClaims:
 
     def to_dict(self) -> dict[str, object]:
         """The keys `winner` and `resolution` of a board in JSON."""
-        top, seen = self.winner, self.resolution
+        seen = self.resolution
         return {
-            "winner": {
-                "run": top.run,
-                "names": list(top.names),
-                "score": top.score,
-                "optimism": top.optimism,
-                "corrected": top.corrected,
-                "ci95": list(top.ci95),
-                "is_rough": top.is_rough,
-            },
+            "winner": keys_of(self.winner, "run names score optimism corrected ci95 is_rough"),
             "resolution": {
                 "test": "t",
-                "level": seen.level,
-                "power": seen.power,
-                "pairs": seen.pairs,
-                "smallest": seen.smallest,
+                **keys_of(seen, "level power pairs smallest"),
                 "smallest_range": [seen.easy, seen.hard],
-                "first": seen.first,
-                "second": seen.second,
-                "gap": seen.gap,
-                "gap_smallest": seen.gap_smallest,
-                "gap_needed_queries": seen.gap_needed,
+                **keys_of(seen, "first second gap gap_smallest gap_needed_queries=gap_needed"),
             },
         }
 

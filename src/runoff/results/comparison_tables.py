@@ -7,11 +7,13 @@ from typing import Final
 
 from runoff.comparisons import BreakEvenResult, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.display import Column, Grid
+from runoff.display.rows import grid_at, keys_of
 from runoff.phrases import p_text
 from runoff.significance import BY_NAME
 from runoff.verdicts import NO_PROMISE, PairEvidence, VerdictResult
 
 Keys = dict[str, object]
+_TESTS: Final = "signed_rank_p={0}.signed_rank.p t_p={0}.t.p"
 _VOTE: Final = "‡ also, the same way, where all measures must agree (IPSO)."
 
 
@@ -86,29 +88,20 @@ def ipso_grid(comparison: PairEvidence) -> Grid | None:
     """On how many queries every measure must agree; None where ranked lists are not known."""
     if comparison.ipso is None:
         return None
-    last = comparison.ipso.at_depth
-    return Grid(
+    return grid_at(
+        [comparison.ipso],
+        {
+            "at_depth.ni": Column("champion_favoured", f"For {comparison.champion}", "count"),
+            "at_depth.equal": Column("equal", "Equal", "count"),
+            "at_depth.ns": Column("challenger_favoured", f"For {comparison.challenger}", "count"),
+            "at_depth.nonseparable": Column("nonseparable", "Non-separable", "count"),
+            "at_depth.sign_p": Column("sign_p", "p (sign)", "p"),
+            "sign_p_range.0": Column(
+                "low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."
+            ),
+            "highest_sign_p": Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
+        },
         title=f"IPSO: queries on which every measure must agree, to depth {comparison.ipso.depth}",
-        columns=[
-            Column("champion_favoured", f"For {comparison.champion}", "count"),
-            Column("equal", "Equal", "count"),
-            Column("challenger_favoured", f"For {comparison.challenger}", "count"),
-            Column("nonseparable", "Non-separable", "count"),
-            Column("sign_p", "p (sign)", "p"),
-            Column("low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."),
-            Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
-        ],
-        rows=[
-            [
-                last.ni,
-                last.equal,
-                last.ns,
-                last.nonseparable,
-                last.sign_p,
-                comparison.ipso.sign_p_range[0],
-                comparison.ipso.highest_sign_p,
-            ]
-        ],
         notes=_vote_ends(comparison.ipso),
     )
 
@@ -133,50 +126,26 @@ def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:
         "unanswerable": found.unanswerable,
         "several_relevant": found.several_relevant,
         "binomial_p": tests.more.p,
-        "esl": {
-            "champion": found.esl.champion,
-            "challenger": found.esl.challenger,
-            "signed_rank_p": tests.esl.signed_rank.p if tests.esl else None,
-            "t_p": tests.esl.t.p if tests.esl else None,
-        },
-        "rr": {
-            "champion": found.rr.champion,
-            "challenger": found.rr.challenger,
-            "signed_rank_p": tests.rr.signed_rank.p if tests.rr else None,
-            "t_p": tests.rr.t.p if tests.rr else None,
-        },
+        "esl": {**keys_of(found.esl, "champion challenger"), **keys_of(tests, _TESTS.format("esl"))},
+        "rr": {**keys_of(found.rr, "champion challenger"), **keys_of(tests, _TESTS.format("rr"))},
         "naive": tests.naive
-        and {
-            "difference": tests.naive.difference,
-            "rank_sum_p": tests.naive.rank_sum.p,
-            "signed_rank_p": tests.naive.signed_rank.p,
-            "t_p": tests.naive.t.p,
-        },
+        and keys_of(tests.naive, "difference rank_sum_p=rank_sum.p signed_rank_p=signed_rank.p t_p=t.p"),
     }
 
 
 def break_even_keys(found: BreakEvenResult | None) -> list[Keys]:
     """The numbers of results at which the better run changes."""
     changes = () if found is None else found.changes
-    return [{"results": change.results, "ci95": list(change.ci95)} for change in changes]
+    return [keys_of(change, "results ci95") for change in changes]
 
 
 def ipso_keys(found: IpsoResult) -> Keys:
     """The vote of the queries on which every measure must agree."""
-    last = found.at_depth
     return {
-        "equal": last.equal,
-        "champion_favoured": last.ni,
-        "challenger_favoured": last.ns,
-        "nonseparable": last.nonseparable,
-        "sign_p": last.sign_p,
-        "sign_p_range": list(found.sign_p_range),
-        "sign_p_ends": [
-            {"champion": end.first, "challenger": end.second, "p": end.p, "favours": end.favours}
-            for end in found.sign_p_ends
-        ],
-        "highest_sign_p": found.highest_sign_p,
-        "unanswerable": found.unanswerable,
+        **keys_of(found.at_depth, "equal champion_favoured=ni challenger_favoured=ns nonseparable sign_p"),
+        **keys_of(found, "sign_p_range"),
+        "sign_p_ends": [keys_of(end, "champion=first challenger=second p favours") for end in found.sign_p_ends],
+        **keys_of(found, "highest_sign_p unanswerable"),
     }
 
 
@@ -235,44 +204,30 @@ def lin_table_1(comparisons: Sequence[PairEvidence]) -> Grid:
 
 def lin_table_2(comparisons: Sequence[PairEvidence]) -> Grid:
     """Lin et al.'s Table 2: shares of the four cases, who finds more, and ESL and RR of what both find."""
-    rows: list[list[str | float | None]] = []
-    for comparison in comparisons:
-        found, tests = comparison.outcomes, comparison.outcome_tests
-        if found is None or tests is None:
-            continue
-        shares = found.shares
-        rows.append([
-            comparison.champion, comparison.challenger, comparison.difference,
-            shares["neither"], shares["champion_only"], shares["challenger_only"], shares["both"],
-            *found.queries_more, tests.more.p, found.esl.champion, found.esl.challenger,
-            *((tests.esl.signed_rank.p, tests.esl.t.p) if tests.esl else (None, None)),
-            found.rr.champion, found.rr.challenger,
-            *((tests.rr.signed_rank.p, tests.rr.t.p) if tests.rr else (None, None)),
-        ])  # fmt: skip
     measures = {comparison.measure for comparison in comparisons}
-    return Grid(
+    return grid_at(
+        [comparison for comparison in comparisons if comparison.outcomes and comparison.outcome_tests],
+        {
+            "champion": Column("champion", "A"),
+            "challenger": Column("challenger", "B"),
+            "difference": Column("difference", "Δ", "number", signed=True),
+            "outcomes.shares.neither": Column("neither", "(1) neither", "share", digits=0),
+            "outcomes.shares.champion_only": Column("champion_only", "(2) A only", "share", digits=0),
+            "outcomes.shares.challenger_only": Column("challenger_only", "(2) B only", "share", digits=0),
+            "outcomes.shares.both": Column("both", "(3) both", "share", digits=0),
+            "outcomes.queries_more.0": Column("champion_more", "A more", "count"),
+            "outcomes.queries_more.1": Column("challenger_more", "B more", "count"),
+            "outcome_tests.more.p": Column("binomial_p", "sign p", "p", digits=6),
+            "outcomes.esl.champion": Column("champion_esl", "A ESL", "number", digits=2),
+            "outcomes.esl.challenger": Column("challenger_esl", "B ESL", "number", digits=2),
+            "outcome_tests.esl.signed_rank.p": Column("esl_signed_rank_p", "ESL WSR p", "p", digits=6),
+            "outcome_tests.esl.t.p": Column("esl_t_p", "ESL t-test p", "p", digits=6),
+            "outcomes.rr.champion": Column("champion_rr", "A RR", "number"),
+            "outcomes.rr.challenger": Column("challenger_rr", "B RR", "number"),
+            "outcome_tests.rr.signed_rank.p": Column("rr_signed_rank_p", "RR WSR p", "p", digits=6),
+            "outcome_tests.rr.t.p": Column("rr_t_p", "RR t-test p", "p", digits=6),
+        },
         title=f"Outcomes{_ground(comparisons)}",
-        columns=[
-            Column("champion", "A"),
-            Column("challenger", "B"),
-            Column("difference", "Δ", "number", signed=True),
-            Column("neither", "(1) neither", "share", digits=0),
-            Column("champion_only", "(2) A only", "share", digits=0),
-            Column("challenger_only", "(2) B only", "share", digits=0),
-            Column("both", "(3) both", "share", digits=0),
-            Column("champion_more", "A more", "count"),
-            Column("challenger_more", "B more", "count"),
-            Column("binomial_p", "sign p", "p", digits=6),
-            Column("champion_esl", "A ESL", "number", digits=2),
-            Column("challenger_esl", "B ESL", "number", digits=2),
-            Column("esl_signed_rank_p", "ESL WSR p", "p", digits=6),
-            Column("esl_t_p", "ESL t-test p", "p", digits=6),
-            Column("champion_rr", "A RR", "number"),
-            Column("challenger_rr", "B RR", "number"),
-            Column("rr_signed_rank_p", "RR WSR p", "p", digits=6),
-            Column("rr_t_p", "RR t-test p", "p", digits=6),
-        ],
-        rows=rows,
         notes=[
             (
                 "A: champion; B: challenger; WSR: signed rank; p-values are raw; Δ: mean "
@@ -289,37 +244,30 @@ def lin_table_2(comparisons: Sequence[PairEvidence]) -> Grid:
 
 def protocol_table(comparisons: Sequence[PairEvidence], marks: Sequence[str]) -> Grid:
     """The protocol of Moffat & Mackenzie 2024, section 3.6: means, difference with its marks, the four relations."""
-    rows: list[list[str | float | None]] = []
-    for comparison, mark in zip(comparisons, marks, strict=True):
-        last = comparison.ipso.at_depth if comparison.ipso is not None else None
-        counts = [None] * 4 if last is None else [last.ns, last.equal, last.ni, last.nonseparable]
-        difference = f"{comparison.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}")
-        rows.append(
-            [
-                comparison.champion,
-                comparison.challenger,
-                comparison.means[0],
-                comparison.means[1],
-                difference,
-                *counts,
-            ]
-        )
+    rows = [
+        {
+            "pair": comparison,
+            "last": comparison.ipso.at_depth if comparison.ipso is not None else None,
+            "difference": f"{comparison.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}"),
+        }
+        for comparison, mark in zip(comparisons, marks, strict=True)
+    ]
     depths = {comparison.ipso.depth for comparison in comparisons if comparison.ipso is not None}
     where = f", IPSO to depth {depths.pop()}" if len(depths) == 1 else ""
-    return Grid(
+    return grid_at(
+        rows,
+        {
+            "pair.champion": Column("champion", "A"),
+            "pair.challenger": Column("challenger", "B"),
+            "pair.means.0": Column("champion_mean", "Mean A", "number"),
+            "pair.means.1": Column("challenger_mean", "Mean B", "number"),
+            "difference": Column("difference", "B \N{MINUS SIGN} A"),
+            "last.ns": Column("ns", "ns", "count"),
+            "last.equal": Column("equal", "==", "count"),
+            "last.ni": Column("ni", "ni", "count"),
+            "last.nonseparable": Column("nonseparable", "**", "count"),
+        },
         title=f"{' and '.join(dict.fromkeys(comparison.measure for comparison in comparisons))}{where}",
-        columns=[
-            Column("champion", "A"),
-            Column("challenger", "B"),
-            Column("champion_mean", "Mean A", "number"),
-            Column("challenger_mean", "Mean B", "number"),
-            Column("difference", "B \N{MINUS SIGN} A"),
-            Column("ns", "ns", "count"),
-            Column("equal", "==", "count"),
-            Column("ni", "ni", "count"),
-            Column("nonseparable", "**", "count"),
-        ],
-        rows=rows,
         notes=[
             (
                 "† the measure's test is significant; ‡ the IPSO sign test is too, and points the same way. Queries: "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import visible
+from runoff.display.rows import keys_of
 from runoff.results.power import power_dict, power_grid
 from runoff.verdicts import EvidenceLine, EvidenceResult, FacetPower
 
@@ -73,9 +74,8 @@ class EvidenceTableResult(Shown):
 
     def to_dict(self) -> dict[str, object]:
         """The keys `champion`, `challenger`, those of `evidence`, and `resolution`."""
-        found = self.evidence
-        names = {"champion": found.champion, "challenger": found.challenger}
-        return {**names, **found.to_dict(), "resolution": power_dict(self.powers)}
+        names = keys_of(self.evidence, "champion challenger")
+        return {**names, **self.evidence.to_dict(), "resolution": power_dict(self.powers)}
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """Agreement and conflict in a sentence, and what could not have been seen."""
@@ -119,13 +119,10 @@ class BoardEvidenceResult(Shown):
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --evidence --format json`."""
         return {
-            "title": self.title,
-            "measure": self.measure,
-            "which": self.which,
-            "remarks": list(self.remarks),
+            **keys_of(self, "title measure which remarks"),
             "pairs": [
-                {"champion": one.champion, "challenger": one.challenger, **one.to_dict(), "seen_from": seen}
-                for one, seen in self._with_seen()
+                {**keys_of(pair, "champion challenger"), **pair.to_dict(), "seen_from": seen}
+                for pair, seen in self._with_seen()
             ],
         }
 
@@ -135,7 +132,7 @@ class BoardEvidenceResult(Shown):
         words = {
             "agree": "all lines favour one run",
             "lean": "some lines favour one run and none the other",
-            "conflict": "lines speak against each other",
+            "conflict": "lines contradict each other",
             "nothing": "no line shows a difference",
         }
         said = "; ".join(f"on {kinds.count(kind):,} {word}" for kind, word in words.items() if kind in kinds)

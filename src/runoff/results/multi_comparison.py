@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import visible
+from runoff.display.rows import grid_at
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import mark_notes, paper_tables
 from runoff.results.evidence import BoardEvidenceResult
-from runoff.results.power import ResolutionTableResult, pair_resolution, seen_from, unseen_text
+from runoff.results.power import ResolutionTableResult, pair_resolution, unseen_text
 from runoff.verdicts import EvidenceResult
 from runoff.verdicts.power import at_level
 from runoff.verdicts.sentence import corrected_over
@@ -79,33 +80,35 @@ class MultiComparison(Shown):
 
     def grid(self) -> Grid:
         """A row per challenger: verdicts, and the corrected p-values that they rest on."""
-        rows = []
-        for comparison in self.comparisons:
-            verdict = comparison.verdict
-            facets = verdict.measure, verdict.more, verdict.sooner, verdict.ipso
-            rows.append([
-                comparison.challenger, f"{verdict.spoken} {verdict.marks}".strip(), verdict.do_no_harm, verdict.strict,
-                comparison.means.difference,
-                *(facet.p if facet is not None else None for facet in facets), seen_from(comparison.measure_power),
-                *([comparison.margin.kind] if comparison.margin else []),
-            ])  # fmt: skip
         first = self.comparisons[0]
-        return Grid(
+        rows = [
+            {
+                "comparison": comparison,
+                "words": f"{comparison.verdict.spoken} {comparison.verdict.marks}".strip(),
+                "verdict": comparison.verdict,
+            }
+            for comparison in self.comparisons
+        ]
+        columns = {
+            "comparison.challenger": Column("challenger", "Challenger"),
+            "words": Column("verdict", "Verdict"),
+            "verdict.do_no_harm": Column("do_no_harm", "Do no harm"),
+            "verdict.strict": Column("strict", "Strict"),
+            "comparison.means.difference": Column("difference", f"Δ {first.measure_name}", "number", signed=True),
+            "verdict.measure.p": Column("measure_p", f"p ({first.measure_name})", "p"),
+            "verdict.more.p": Column("more_p", "p (more)", "p"),
+            "verdict.sooner.p": Column("sooner_p", "p (sooner)", "p"),
+            "verdict.ipso.p": Column("ipso_p", "p (IPSO)", "p"),
+            "comparison.measure_power.smallest": Column(
+                "seen_from", "Detectable Δ", "number", help="The smallest difference found with 80% power."
+            ),
+        }
+        if first.margin:
+            columns["comparison.margin.kind"] = Column("margin", f"Within {first.margin.result.margin:g}")
+        return grid_at(
+            rows,
+            columns,
             title=f"Challengers of {self.champion} on {first.queries:,} queries",
-            columns=[
-                Column("challenger", "Challenger"),
-                Column("verdict", "Verdict"),
-                Column("do_no_harm", "Do no harm"),
-                Column("strict", "Strict"),
-                Column("difference", f"Δ {first.measure_name}", "number", signed=True),
-                Column("measure_p", f"p ({first.measure_name})", "p"),
-                Column("more_p", "p (more)", "p"),
-                Column("sooner_p", "p (sooner)", "p"),
-                Column("ipso_p", "p (IPSO)", "p"),
-                Column("seen_from", "Detectable Δ", "number", help="The smallest difference found with 80% power."),
-                *([Column("margin", f"Within {first.margin.result.margin:g}")] if first.margin else []),
-            ],
-            rows=rows,
             notes=[
                 f"{corrected_over(first.verdict) or 'p-values are not corrected'}; those of IPSO over the challengers.",
                 f"Detectable Δ: the smallest true difference that is found with 80% power{at_level(first.verdict)}.",

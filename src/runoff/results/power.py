@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import keys_of
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, POWER, Power
 from runoff.significance.power import TESTS
@@ -58,12 +59,8 @@ class PowerRow:
     def to_dict(self) -> dict[str, object]:
         """The keys of a measure under `tests` in JSON."""
         return {
-            "observed": self.first.observed,
-            "difference": self.first.difference,
-            "tests": {
-                name: {"smallest": power.smallest, "needed_queries": power.needed}
-                for name, power in self.powers.items()
-            },
+            **keys_of(self.first, "observed difference"),
+            "tests": {name: keys_of(power, "smallest needed_queries=needed") for name, power in self.powers.items()},
         }
 
 
@@ -97,10 +94,7 @@ class ResolutionTableResult(Shown):
                 {
                     "challenger": row.run or None,
                     "facet": row.subject,
-                    "n": row.first.n,
-                    "observed": row.first.observed,
-                    "smallest": row.first.smallest,
-                    "needed_queries": row.first.needed,
+                    **keys_of(row.first, "n observed smallest needed_queries=needed"),
                 }
                 for row in self.votes
             ],

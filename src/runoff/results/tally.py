@@ -6,14 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from runoff.display import Grid, Shown
+from runoff.display.rows import keys_of
 from runoff.files.judging.task_table import csv_lines
 from runoff.files.qrels import render_qrels
-from runoff.preferences import ImpactResult, OrderShare, PreferredShare
+from runoff.preferences import ImpactResult
 from runoff.preferences.better_than_perfect import Category
 from runoff.results import tally_sentences as sentences
 from runoff.results import tally_tables as tables
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
 
+SHARE: Final = "wins losses even share ci95 p"
+ORDER: Final = "pairs queries agree share ci95"
+LEFT_OUT: Final = "documents queries mean rank tau"
+
+
 def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]:
     """The keys of `runoff tally --format json`."""
     found, board = result.tournament, result.board
@@ -36,14 +42,9 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "findings": list(findings),
         "files": [vars(one) for one in result.files],
         "quality": _quality(result),
-        "agreement": _agreement(result),
-        "side_bias": _share(result.sides.left),
-        "timing": {
-            "timed": result.timing.overall.timed,
-            "median": number(result.timing.overall.median),
-            "below": result.timing.below,
-            "too_fast": number(result.timing.overall.too_fast),
-        },
+        "agreement": keys_of(result.agreement, "pairs repeated unanimous even agreement alpha"),
+        "side_bias": keys_of(result.sides.left, SHARE),
+        "timing": keys_of(result.timing, "timed=overall.timed median=overall.median below too_fast=overall.too_fast"),
         "missing_queries": missing_of(board.fits) if board else None,
         "win_ratios": _ratios(board) if board else None,
         "wins": dict(zip(board.ratios.runs, board.ratios.run_wins.tolist(), strict=True)) if board else None,
@@ -51,7 +52,10 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "win_ratio_cells": _cells(board) if board else None,
         "pooled": dict(zip(board.ratios.runs, board.ratios.is_pooled.tolist(), strict=True)) if board else None,
         "one_pair": _one_pair(board),
-        "order": [{"run": one.run, "both": _order(one.both), "any": _order(one.any)} for one in board.order]
+        "order": [
+            {"run": order.run, "both": keys_of(order.both, ORDER), "any": keys_of(order.any, ORDER)}
+            for order in board.order
+        ]
         if board
         else None,
         "preference_qrels": winners,
@@ -61,8 +65,8 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         if result.second_opinion is None
         else {"differing": list(result.second_opinion.differing(found))},
         "better_than_perfect": [
-            {"run": one.run, "a": _category(one.agrees), "b": _category(one.differs), "no_top": one.no_top}
-            for one in board.better_than_perfect
+            {"run": run.run, "a": _category(run.agrees), "b": _category(run.differs), "no_top": run.no_top}
+            for run in board.better_than_perfect
         ]
         if board
         else None,
@@ -128,98 +132,40 @@ def _cells(board: PreferenceBoard) -> list[dict[str, object]]:
 def _one_pair(board: PreferenceBoard | None) -> dict[str, object] | None:
     if board is None or board.one_pair is None or board.one_pair_share is None:
         return None
-    found, truly = board.one_pair, board.one_pair_share
-    error = found.judge_error
-    ratio, low, high = (number(float(share)) for share in (truly.ratios, truly.low, truly.high))
+    pair, share = board.one_pair, keys_of(board.one_pair_share, "ratios low high")
     return {
-        "run": found.run,
-        "a": _category(found.agrees),
-        "b": _category(found.differs),
-        "no_top": found.no_top,
-        "judge_error": {"error": number(error.error), "ci95": list(error.ci95), "queries": error.counted},
-        "b_corrected": {"share": ratio, "ci95": [low, high]},
+        "run": pair.run,
+        "a": _category(pair.agrees),
+        "b": _category(pair.differs),
+        "no_top": pair.no_top,
+        "judge_error": keys_of(pair.judge_error, "error ci95 queries=counted"),
+        "b_corrected": {"share": share["ratios"], "ci95": [share["low"], share["high"]]},
     }
 
 
-def _order(found: OrderShare) -> dict[str, object]:
-    return {
-        "pairs": found.pairs,
-        "queries": found.queries,
-        "agree": found.agree,
-        "share": number(found.share),
-        "ci95": list(found.ci95),
-    }
-
-
-def _share(found: PreferredShare) -> dict[str, object]:
-    return {
-        "wins": found.wins,
-        "losses": found.losses,
-        "even": found.even,
-        "share": number(found.share),
-        "ci95": list(found.ci95),
-        "p": found.p,
-    }
-
-
-def _category(found: Category) -> dict[str, object]:
-    return {"queries": found.queries, "unjudged": found.unjudged, "missing": found.missing, **_share(found.preferred)}
+def _category(category: Category) -> dict[str, object]:
+    return {**keys_of(category, "queries unjudged missing"), **keys_of(category.preferred, SHARE)}
 
 
 def _quality(result: TallyParts) -> dict[str, object]:
-    checked = result.quality
-    return {
-        "exclude": checked.exclude,
-        "assessors_per_task": checked.assessors_per_task,
-        "discarded": checked.discarded,
-        "tests": checked.tests,
-        "failed_tests": checked.failed_tests,
-        "unplaced": checked.unplaced,
-        "excluded": list(checked.excluded),
-        "reissue": [
-            {"task": one.task, "missing": one.missing, "done_by": list(one.done_by)} for one in checked.reissue
-        ],
-        "assessors": [vars(one) for one in checked.assessors],
-    }
-
-
-def _agreement(result: TallyParts) -> dict[str, object]:
-    found = result.agreement
-    return {
-        "pairs": found.pairs,
-        "repeated": found.repeated,
-        "unanimous": found.unanimous,
-        "even": found.even,
-        "agreement": number(found.agreement),
-        "alpha": number(found.alpha),
-    }
+    names = "exclude assessors_per_task discarded tests failed_tests unplaced excluded reissue assessors"
+    return keys_of(result.quality, names)
 
 
 def _impact(found: ImpactResult) -> dict[str, object]:
     runs = []
     for place, run in enumerate(found.runs):
         entry: dict[str, object] = {"run": run}
-        for name, one in (("original", found.original), ("preference", found.preference)):
-            entry[name] = {
-                "mean": float(one.means[place]),
-                "ci95": one.mean_ci95[place].tolist(),
-                "rank": float(one.ranks[place]),
-            }
-        entry["left_out"] = {
-            key: value for key, value in vars(found.left_out[place]).items() if key != "run"
-        } if found.left_out else None  # fmt: skip
+        for name, ranks in (("original", found.original), ("preference", found.preference)):
+            entry[name] = keys_of(ranks, f"mean=means.{place} ci95=mean_ci95.{place} rank=ranks.{place}")
+        entry["left_out"] = keys_of(found.left_out[place], LEFT_OUT) if found.left_out else None
         runs.append(entry)
     return {
-        "measure": found.measure,
-        "queries": found.queries,
-        "unlabelled": found.unlabelled,
-        "tau": number(found.tau),
+        **keys_of(found, "measure queries unlabelled tau"),
         "tau_reference": reference_keys(found.tau_reference),
-        "perfect_ranking": {
-            "mean": float(found.perfect.means[0]),
-            "ci95": found.perfect.mean_ci95[0].tolist(),
-            "original": float(found.perfect_original.means[0]),
-        },
+        "perfect_ranking": keys_of(
+            found, "mean=perfect.means.0 ci95=perfect.mean_ci95.0 original=perfect_original.means.0"
+        ),
         "runs": runs,
     }
 

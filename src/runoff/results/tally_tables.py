@@ -11,6 +11,7 @@ import numpy as np
 from runoff.choices import Exclude
 from runoff.display import Column, Grid, machine_name
 from runoff.display.grid import Value
+from runoff.display.rows import grid_at
 from runoff.preferences import (
     PERFECT,
     BetterThanPerfectResult,
@@ -314,48 +315,40 @@ def assessor_grid(result: TallyParts) -> Grid:
     agree = {one.assessor: one.agrees for one in result.agreement.assessors}
     sides = {one.assessor: one.left for one in result.sides.assessors}
     times = {one.assessor: one for one in result.timing.assessors}
-    rows: list[list[Value]] = []
-    for one in sorted(result.quality.assessors, key=lambda one: (-one.failed_tests, -one.kept, one.assessor)):
-        time, left = times.get(one.assessor), sides.get(one.assessor)
-        rows.append(
-            [
-                one.assessor, one.tasks, one.tests, one.failed_tests, one.kept, one.discarded,
-                agree[one.assessor].share if one.assessor in agree else None,
-                left.share if left else None, time.median if time else None,
-            ]
-        )  # fmt: skip
+    rows = [
+        {
+            "tasks": tasks,
+            "agrees": agree.get(tasks.assessor),
+            "left": sides.get(tasks.assessor),
+            "time": times.get(tasks.assessor),
+        }
+        for tasks in sorted(result.quality.assessors, key=lambda row: (-row.failed_tests, -row.kept, row.assessor))
+    ]
     notes = [] if rows else ["The judgments name no assessor."]
     if len(rows) > MOST_ASSESSORS:
         notes.append(
             f"{MOST_ASSESSORS} of {len(rows):,} assessors, those who failed most test pairs first; JSON has all."
         )
-    return Grid(
-        title="Assessors",
-        columns=[
-            Column("assessor", "Assessor"),
-            Column("tasks", "Tasks", "count"),
-            Column("test_pairs", "Test pairs", "count"),
-            Column("failed", "Failed", "count"),
-            Column("kept", "Kept", "count"),
-            Column("discarded", "Discarded", "count"),
-            Column("agrees", "Agrees", "share", help="With the majority of the others on the same pairs."),
-            Column("left", "Left", "share"),
-            Column("seconds", "Seconds", "number", digits=1, help="The median for a pair."),
-        ],
-        rows=rows[:MOST_ASSESSORS],
-        notes=notes,
-    )
+    columns = {
+        "tasks.assessor": Column("assessor", "Assessor"),
+        "tasks.tasks": Column("tasks", "Tasks", "count"),
+        "tasks.tests": Column("test_pairs", "Test pairs", "count"),
+        "tasks.failed_tests": Column("failed", "Failed", "count"),
+        "tasks.kept": Column("kept", "Kept", "count"),
+        "tasks.discarded": Column("discarded", "Discarded", "count"),
+        "agrees.share": Column("agrees", "Agrees", "share", help="With the majority of the others on the same pairs."),
+        "left.share": Column("left", "Left", "share"),
+        "time.median": Column("seconds", "Seconds", "number", digits=1, help="The median for a pair."),
+    }
+    return grid_at(rows[:MOST_ASSESSORS], columns, title="Assessors", notes=notes)
 
 
 def file_grid(files: Sequence[JudgmentFile]) -> Grid:
     """What every file brought."""
-    return Grid(
-        title="Files",
-        columns=[
-            Column("file", "File"),
-            Column("judgments", "Judgments", "count"),
-            Column("repeated", "Repeated", "count"),
-            Column("same_as", "Same as"),
-        ],
-        rows=[[one.name, one.judgments, one.repeated, one.same_as] for one in files],
-    )
+    columns = {
+        "name": Column("file", "File"),
+        "judgments": Column("judgments", "Judgments", "count"),
+        "repeated": Column("repeated", "Repeated", "count"),
+        "same_as": Column("same_as", "Same as"),
+    }
+    return grid_at(files, columns, title="Files")
