@@ -51,8 +51,8 @@ def test_signs_and_counts():
     assert grid.values("favour_champion") == (0, 1, 2)
     assert grid.values("kind") == ("lean", "conflict", "conflict")
     assert rows.opening(80)[0] == (
-        "Evidence about 3 pairs of runs: on 1 some lines favour one run and none the other; on 2 lines speak "
-        "against each other."
+        "Evidence about 3 pairs of runs: on 1 some lines favour one run and none the other; on 2 lines "
+        "contradict each other."
     )
     assert json.loads(rows.to_json())["pairs"][2]["favour_champion"] == 2
 
