@@ -32,7 +32,7 @@ def test_the_findings_come_first(result):
         "are needed."
     )
     assert said[9].startswith("On average the 2 teams changed by +0.")
-    assert said[9].endswith("This gap is no alarm: one set may simply be harder.")
+    assert said[9].endswith("This gap is not an alarm: one set may simply be harder.")
     assert result.to_text(120).startswith(f"{said[0]}\n\ntuned 3 leads")
 
 

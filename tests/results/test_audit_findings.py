@@ -24,7 +24,7 @@ def run(name, day=1, team="A", **more):
 def test_one_condition_says_so():
     (said,) = findings.order_sentences(orders_of(steps(3)))
     assert said == (
-        "r00 leads 3 runs and is first in 100.0% of 50 bootstrap samples of the queries. There is one condition only "
+        "r00 leads 3 runs and is first in 100.0% of 50 bootstrap samples of the queries. There is only one condition "
         "(c0), so nothing can be said about other queries, labels or measures."
     )
 

@@ -192,7 +192,7 @@ def test_without_private_queries_there_is_no_monitor(tmp_path):
     assert found.monitor is None
     assert found.orders.generalization is None
     assert found.has_findings  # the rule is still broken
-    assert "There is one condition only (public, sparse, RR@10)" in found.opening(80)[1]
+    assert "There is only one condition (public, sparse, RR@10)" in found.opening(80)[1]
     assert [grid.title for grid in found.grids()] == ["Broken rules", "Submissions", "Near-duplicates"]
 
 
@@ -206,7 +206,7 @@ def test_one_run(tmp_path):
     found = small(tmp_path, runs=("fair 1",))
     assert (found.orders, found.near_duplicates, found.monitor.teams) == (None, None, ())
     assert (found.monitor.too_few, found.has_findings) == (1, False)
-    assert "One run only has a file, so there is no order to look at." in found.opening(80)
+    assert "Only one run has a file, so there is no order to look at." in found.opening(80)
     assert found.to_dict()["runs"][0]["means"]["public, sparse"] == pytest.approx(
         rr_scores(PUBLIC, ["fair 1"]).means[0]
     )

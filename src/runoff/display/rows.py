@@ -108,7 +108,7 @@ def keys_of(source: object, names: str) -> dict[str, Any]:
 def value_at(source: Any, path: str) -> Any:
     """The value at a path of attributes, keys of mappings and places of tuples; None where None is on the way.
 
-    >>> value_at({"ci95": (0.1, 0.9)}, "ci95.1"), value_at({"ci95": None}, "ci95.1")
+    >>> value_at({"ci95": (0.1, 0.9)}, "ci95.-1"), value_at({"ci95": None}, "ci95.1")
     (0.9, None)
     """
     for part in path.split("."):
@@ -117,7 +117,7 @@ def value_at(source: Any, path: str) -> Any:
         if isinstance(source, Mapping):
             source = source[part]
         else:
-            source = source[int(part)] if part.isdecimal() else getattr(source, part)
+            source = source[int(part)] if part.lstrip("-").isdecimal() else getattr(source, part)
     return source
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult
 from runoff.display import Grid, Shown
+from runoff.display.rows import keys_of, row_dict
 from runoff.phrases import counted
 from runoff.results import audit_findings as findings
 from runoff.results import audit_tables as tables
@@ -31,17 +32,13 @@ def condition_keys(scored: ScoredConditions, orders: Orders | None) -> list[Keys
     """The conditions; `leaders` are the run with the best mean and those that tie with it."""
     return [
         {
-            "name": one.name,
-            "query_set": one.query_set,
-            "labels": one.labels,
-            "measure": one.measure,
-            "relevance_level": one.level,
-            "queries": len(one.scores.query_ids),
-            "set_queries": one.set_queries,
+            **keys_of(condition, "name query_set labels measure relevance_level=level"),
+            "queries": len(condition.scores.query_ids),
+            "set_queries": condition.set_queries,
             "leaders": list(orders.leaders(place)) if orders else [],
             "leader_tests": leader_test_keys(orders, place),
         }
-        for place, one in enumerate(scored.conditions)
+        for place, condition in enumerate(scored.conditions)
     ]
 
 
@@ -55,11 +52,7 @@ def run_keys(
     names = [*ranked, *(name for name in facts if name not in ranked)]
     return [
         {
-            "run": name,
-            "team": facts[name].team,
-            "date": _date(facts[name]),
-            "baseline": facts[name].baseline,
-            "variant_of": facts[name].variant_of,
+            **keys_of(facts[name], "run=name team date baseline variant_of"),
             "shown": name in chosen,
             **_rank_keys(name, scored, orders),
             "missing_queries": {
@@ -69,10 +62,6 @@ def run_keys(
         }
         for name in names
     ]
-
-
-def _date(run: BoardRun) -> str | None:
-    return run.date.isoformat() if run.date else None
 
 
 def _rank_keys(name: str, scored: ScoredConditions, orders: Orders | None) -> Keys:
@@ -97,8 +86,8 @@ def _rank_keys(name: str, scored: ScoredConditions, orders: Orders | None) -> Ke
 def tau_keys(orders: Orders | None) -> list[Keys]:
     """Each two conditions, the least alike first."""
     return [
-        {"first": one.first, "second": one.second, "tau": one.tau, "reference": reference_keys(one.reference)}
-        for one in (orders.pairs() if orders else [])
+        {**keys_of(pair, "first second tau"), "reference": reference_keys(pair.reference)}
+        for pair in (orders.pairs() if orders else [])
     ]
 
 
@@ -109,31 +98,24 @@ def submission_keys(sent: SubmissionsResult, alike: NearDuplicatesResult | None)
         {
             "team": team.team,
             "runs": [run.name for run in team.runs],
-            "first": _date(team.runs[0]),
-            "last": _date(team.runs[-1]),
-            "most_in_window": team.most_in_window,
+            **keys_of(team, "first=runs.0.date last=runs.-1.date most_in_window"),
             "variants": declared(team),
             "near_duplicates": len(own_pairs(team, alike)) if alike else None,
             "violations": broken[team.team],
         }
         for team in sent.teams
     ]
-    return {"rule": asdict(sent.rule), "teams": teams, "unchecked": list(sent.unchecked)}
+    return {"rule": row_dict(sent.rule), "teams": teams, "unchecked": list(sent.unchecked)}
 
 
 def violation_keys(sent: SubmissionsResult) -> list[Keys]:
     """Every submission that broke the rule, in order of date."""
     return [
         {
-            "team": one.team,
-            "kind": one.kind,
-            "run": one.name,
-            "date": one.date.isoformat(),
-            "since": one.since.isoformat(),
-            "runs": list(one.names),
-            "sentence": violation_sentence(one, sent.rule),
+            **keys_of(violation, "team kind run=name date since runs=names"),
+            "sentence": violation_sentence(violation, sent.rule),
         }
-        for one in sent.violations
+        for violation in sent.violations
     ]
 
 
@@ -141,7 +123,7 @@ def duplicate_keys(alike: NearDuplicatesResult | None, runs: Mapping[str, BoardR
     """The pairs of near-duplicates, the highest overlap first."""
     if alike is None:
         return None
-    pairs = [{**asdict(pair), "relation": relation(runs[pair.first], runs[pair.second])} for pair in alike.pairs]
+    pairs = [{**row_dict(pair), "relation": relation(runs[pair.first], runs[pair.second])} for pair in alike.pairs]
     return {"depth": alike.depth, "threshold": alike.threshold, "runs": len(alike.runs), "pairs": pairs}
 
 
@@ -162,27 +144,11 @@ def monitor_keys(monitor: Monitor | None) -> Keys | None:
         "family_size": len(monitor.judged),
         "alarms": len(monitor.fired),
         "teams": [
-            {
-                **_change_keys(one.change),
-                "p_corrected": one.alarm.p_corrected,
-                "alarm": one.alarm.fired,
-                "sentence": one.alarm.sentence,
-            }
-            for one in monitor.teams
+            {**row_dict(team.change), **keys_of(team.alarm, "p_corrected alarm=fired sentence")}
+            for team in monitor.teams
         ],
-        "field": [asdict(one) | {"date": one.date.isoformat()} for one in monitor.field],
+        "field": [row_dict(day) for day in monitor.field],
     }
-
-
-def _change_keys(change: TeamChange) -> Keys:
-    listed = {"submissions": list(change.submissions)}
-    interval = {"excess_ci95": list(change.excess_ci95) if change.excess_ci95 else None}
-    return asdict(change) | listed | interval
-
-
-def published_keys(changes: Sequence[TeamChange]) -> list[Keys]:
-    """The changes of published means, the largest excess first."""
-    return [_change_keys(one) for one in changes]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -237,7 +203,7 @@ class AuditResult(Shown):
     def headline(self) -> str:
         """Where the leader leads, and how many rules were broken and alarms fired, in a few words."""
         several = self.orders is not None and self.orders.generalization is not None
-        parts = [findings.where_it_leads(self.orders)] if self.orders and several else ["one condition only"]
+        parts = [findings.where_it_leads(self.orders)] if self.orders and several else ["only one condition"]
         broken = len({(one.team, one.name) for one in self.submissions.violations})
         alarms = len(self.monitor.fired) if self.monitor else 0
         parts += [f"{counted(broken, 'submission')} against the rule"] if broken else []
@@ -265,7 +231,7 @@ class AuditResult(Shown):
         return tuple(said)
 
     def _why_no_order(self) -> str:
-        return "No run has a file" if not self.scored.runs else "One run only has a file"
+        return "No run has a file" if not self.scored.runs else "Only one run has a file"
 
     def grid(self) -> Grid:
         """The expected ranks under each condition; where there are no conditions to compare, the submissions."""
@@ -307,10 +273,7 @@ class AuditResult(Shown):
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff audit --format json`."""
         return {
-            "title": self.title,
-            "measure": self.measure,
-            "trials": self.trials,
-            "seed": self.seed,
+            **keys_of(self, "title measure trials seed"),
             "findings": list(self.opening(0)),
             "conditions": condition_keys(self.scored, self.orders),
             "left_out": [{"query_set": query_set, "labels": labels} for query_set, labels in self.scored.left_out],
@@ -320,5 +283,5 @@ class AuditResult(Shown):
             "violations": violation_keys(self.submissions),
             "near_duplicates": duplicate_keys(self.near_duplicates, self._facts),
             "overfitting": monitor_keys(self.monitor),
-            "published": published_keys(self.published),
+            "published": [row_dict(change) for change in self.published],
         }

@@ -46,7 +46,7 @@ def order_sentences(orders: Orders) -> Iterator[str]:
     apart = f"; {counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse" if alike else ""
     if orders.generalization is None:
         yield (
-            f"{leader} leads {counted(len(orders.runs), 'run')} and {share}{apart}. There is one condition only "
+            f"{leader} leads {counted(len(orders.runs), 'run')} and {share}{apart}. There is only one condition "
             f"({orders.conditions[0].name}), so nothing can be said about other queries, labels or measures."
         )
         return
@@ -179,7 +179,7 @@ def monitor_sentences(monitor: Monitor, leading: str) -> Iterator[str]:
     if last is not None and last.teams > 1:
         yield (
             f"On average the {counted(last.teams, 'team')} changed by {last.change_public:+.4f} on public and by "
-            f"{last.change_private:+.4f} on private queries. This gap is no alarm: one set may simply be harder."
+            f"{last.change_private:+.4f} on private queries. This gap is not an alarm: one set may simply be harder."
         )
 
 

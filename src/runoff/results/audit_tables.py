@@ -14,6 +14,7 @@ from runoff.boards.overfitting import TeamChange
 from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
 from runoff.display import Column, Grid, machine_name
 from runoff.display.grid import Value
+from runoff.display.rows import grid_at
 from runoff.phrases import counted
 from runoff.results.audit_findings import violation_count
 from runoff.results.audit_parts import Monitor, Orders, TwoOrders
@@ -141,33 +142,37 @@ def _tau_grid(
         yield Grid(title=title, columns=[*tau, *columns], rows=rows, notes=notes)
 
 
-_CHANGES: Final = (
-    Column("change_public", "Public", "number", signed=True),
-    Column("change_private", "Private", "number", signed=True),
-)
-_EXPECTED: Final = (
-    Column("expected_private", "Expected", "number", signed=True, help="On private queries, at the others' rate."),
-    Column("excess", "Shortfall", "number", signed=True, help="Expected minus observed change on private queries."),
-)
+_CHANGES: Final = {
+    "change_public": Column("change_public", "Public", "number", signed=True),
+    "change_private": Column("change_private", "Private", "number", signed=True),
+}
+_EXPECTED: Final = {
+    "expected_private": Column(
+        "expected_private", "Expected", "number", signed=True, help="On private queries, at the others' rate."
+    ),
+    "excess": Column(
+        "excess", "Shortfall", "number", signed=True, help="Expected minus observed change on private queries."
+    ),
+}
 _RATE: Final = (
     "Expected: what the gain on public queries is worth on private ones at the rate of all other teams together."
 )
-_FROM_TO: Final = (
-    Column("first", "From", help="The first submission."),
-    Column("last", "To", help="The last submission."),
-)
+_FROM_TO: Final = {
+    "first": Column("first", "From", help="The first submission."),
+    "last": Column("last", "To", help="The last submission."),
+}
 
 
 def monitor_grid(monitor: Monitor) -> Grid:
     """A row per team, alarms first."""
-    rows: list[list[Value]] = []
-    for one in monitor.teams:
-        found = one.change
-        said = "cannot be judged" if found.p is None else "yes" if one.alarm.fired else "no"
-        rows.append([
-            found.team, said, found.change_public, found.change_private, found.expected_private, found.excess,
-            one.alarm.p_corrected, found.first, found.last,
-        ])  # fmt: skip
+    rows = [
+        {
+            **vars(team.change),
+            "alarm": "cannot be judged" if team.change.p is None else "yes" if team.alarm.fired else "no",
+            "p_corrected": team.alarm.p_corrected,
+        }
+        for team in monitor.teams
+    ]
     public = monitor.public
     sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
     notes = [
@@ -185,40 +190,33 @@ def monitor_grid(monitor: Monitor) -> Grid:
         notes.append(f"Left out: {counted(monitor.too_few, 'team')} with fewer than two submissions to compare.")
     if monitor.both:
         notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
-    columns = [Column("team", "Team"), Column("alarm", "Alarm"), *_CHANGES, *_EXPECTED]
-    columns += [Column("p_corrected", "p", "p"), *_FROM_TO]
-    return Grid(title="Overfitting", columns=columns, rows=rows, notes=notes)
+    alarm = {"team": Column("team", "Team"), "alarm": Column("alarm", "Alarm")}
+    columns = {**alarm, **_CHANGES, **_EXPECTED, "p_corrected": Column("p_corrected", "p", "p"), **_FROM_TO}
+    return grid_at(rows, columns, title="Overfitting", notes=notes)
 
 
 def field_grid(monitor: Monitor) -> Grid:
     """All teams together, a row for some of the days on which a team came back."""
     days = monitor.field
     places = sorted({round(place) for place in np.linspace(0, len(days) - 1, min(len(days), MOST_DAYS))})
-    rows: list[list[Value]] = [
-        [one.date.isoformat(), one.teams, one.change_public, one.change_private, one.change_public - one.change_private]
-        for one in (days[place] for place in places)
-    ]
+    rows = [{**vars(day), "gap": day.change_public - day.change_private} for day in (days[place] for place in places)]
     notes = [
         "Mean change of all teams with two or more submissions by then, from the first to the newest.",
-        "A gap is no alarm: private queries may be harder. One that grows faster than the gains may be overfitting.",
+        "A gap is not an alarm: private queries may be harder. If it grows faster than the gains, suspect overfitting.",
     ]
     if len(days) > MOST_DAYS:
         notes.append(f"{MOST_DAYS} of {len(days):,} days; --format json has all.")
-    columns = [Column("date", "Until"), Column("teams", "Teams", "count"), *_CHANGES]
-    columns.append(Column("gap", "Gap", "number", signed=True, help="Public minus private."))
-    return Grid(title="All teams over time", columns=columns, rows=rows, notes=notes)
+    columns = {"date": Column("date", "Until"), "teams": Column("teams", "Teams", "count"), **_CHANGES}
+    columns["gap"] = Column("gap", "Gap", "number", signed=True, help="Public minus private.")
+    return grid_at(rows, columns, title="All teams over time", notes=notes)
 
 
 def published_grid(changes: Sequence[TeamChange], measure: str) -> Grid:
     """A row per team that has published means only."""
-    rows: list[list[Value]] = [
-        [one.team, one.change_public, one.change_private, one.expected_private, one.excess, one.first, one.last]
-        for one in changes
-    ]
-    return Grid(
+    return grid_at(
+        changes,
+        {"team": Column("team", "Team"), **_CHANGES, **_EXPECTED, **_FROM_TO},
         title="Changes of published means",
-        columns=[Column("team", "Team"), *_CHANGES, *_EXPECTED, *_FROM_TO],
-        rows=rows,
         notes=[
             f"Changes of the published {measure} from the first to the last submission; above 0 is better.",
             _RATE,
@@ -298,18 +296,19 @@ def own_pairs(team: TeamSubmissions, alike: NearDuplicatesResult) -> list[NearDu
 
 def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) -> Grid:
     """A row per pair of near-duplicates, the highest overlap first."""
-    rows: list[list[Value]] = [
-        [pair.first, pair.second, pair.overlap, relation(runs[pair.first], runs[pair.second])]
-        for pair in alike.pairs[:MOST_ROWS]
+    rows = [
+        {**vars(pair), "relation": relation(runs[pair.first], runs[pair.second])} for pair in alike.pairs[:MOST_ROWS]
     ]
     notes = [f"Overlap: the share of the top {alike.depth} documents that both have, on average over the queries."]
     if len(alike.pairs) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,} pairs.")
-    columns = [
-        Column("first", "Run"), Column("second", "and run"), Column("overlap", "Overlap", "share"),
-        Column("relation", "By"),
-    ]  # fmt: skip
-    return Grid(title="Near-duplicates", columns=columns, rows=rows, notes=notes)
+    columns = {
+        "first": Column("first", "Run"),
+        "second": Column("second", "and run"),
+        "overlap": Column("overlap", "Overlap", "share"),
+        "relation": Column("relation", "By"),
+    }
+    return grid_at(rows, columns, title="Near-duplicates", notes=notes)
 
 
 def relation(first: BoardRun, second: BoardRun) -> str:
