@@ -82,6 +82,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "ipso": lambda: compare_ipso(three_runs()[0], three_runs()[1], qrels_of(30), depth=5),
     "ipso of a board": lambda: runoff.ipso(three_runs(), qrels_of(30)),
     "reliability": lambda: reliability(three_runs(), qrels_of(30), measures="RR@10"),
+    "scale": lambda: runoff.scale("RR@4"),
     "compare scores": lambda: compare_scores(alone().scores, "champion", ["challenger"]),
 }
 """A result of every verb that is done, by what was asked for: add yours."""

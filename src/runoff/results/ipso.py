@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.comparisons import AllSerpsResult, IpsoDifferences, IpsoResult, IpsoTheoryResult, SerpOrdersResult
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value, machine_name, visible
+from runoff.display.rows import keys_of
 from runoff.phrases import p_text
 
 if TYPE_CHECKING:
@@ -56,17 +57,9 @@ class IpsoComparisonResult(Shown):
         """The keys of `runoff ipso --format json`."""
         found = self.ipso
         return {
-            "first": found.first,
-            "second": found.second,
-            "topics": found.topics,
-            "unanswerable": found.unanswerable,
+            **keys_of(found, "first second topics unanswerable"),
             "missing_queries": dict(self.missing_queries),
-            "depth": found.depth,
-            "groups": found.groups,
-            "sign_p": found.sign_p,
-            "sign_p_range": list(found.sign_p_range),
-            "sign_p_ends": [asdict(end) for end in found.sign_p_ends],
-            "highest_sign_p": found.highest_sign_p,
+            **keys_of(found, "depth groups sign_p sign_p_range sign_p_ends highest_sign_p"),
             "remarks": list(self.remarks),
             "by_depth": [asdict(row) for row in found.by_depth],
             "per_topic": [

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from runoff.boards.scales import ScaleResult, Witness
 from runoff.boards.scales import scale as find_scale
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import keys_of, row_dict
 from runoff.measures import Measure, parse_measure
 
 if TYPE_CHECKING:
@@ -25,17 +26,14 @@ class MeasureScaleResult(Shown):
     """The attainable values of a measure, and the states that break the solvability condition."""
 
     scale: ScaleResult
+    witnesses: tuple[Witness, ...]
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff scale --format json`."""
         found = self.scale
         return {
             "measure": str(found.measure),
-            "depth": found.depth,
-            "grades": list(found.grades),
-            "relevant": None if found.relevant is None else list(found.relevant),
-            "states": found.states,
-            "undefined": found.undefined,
+            **keys_of(found, "depth grades relevant states undefined"),
             "equispaced": found.is_equispaced,
             "values": [
                 {"value": value, "interval_value": interval, "serp": list(state)}
@@ -43,7 +41,7 @@ class MeasureScaleResult(Shown):
                     found.values.tolist(), found.interval_values.tolist(), found.examples, strict=True
                 )
             ],
-            "witnesses": [asdict(one) for one in found.witnesses],
+            "witnesses": [row_dict(witness) for witness in self.witnesses],
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
@@ -55,7 +53,7 @@ class MeasureScaleResult(Shown):
             f"{found.measure} is {answer} of these lists: its {len(found.values):,} values over {found.states:,} lists "
         )
         said += f"of {found.depth:,} ranks are {spaced}."
-        return (said, *map(_in_words, found.witnesses[:1]), NO_MORE)
+        return (said, *map(_in_words, self.witnesses[:1]), NO_MORE)
 
     def grid(self) -> Grid:
         """A row per attainable value, the highest first."""
@@ -85,11 +83,11 @@ class MeasureScaleResult(Shown):
             columns=columns,
             rows=[
                 [*map(serp, (one.a, one.b, one.c, one.d)), one.gap, one.missing_x, one.missing_y]
-                for one in self.scale.witnesses
+                for one in self.witnesses
             ],
             notes=["A number is a value that no list has; a dash, one that some list has."],
         )
-        return (self.grid(), witnesses) if self.scale.witnesses else (self.grid(),)
+        return (self.grid(), witnesses) if self.witnesses else (self.grid(),)
 
     def charts(self) -> tuple[Chart, ...]:
         """The values on a line."""
@@ -111,7 +109,8 @@ def scale(
     (True, False)
     """
     chosen = parse_measure(measure) if isinstance(measure, str) else measure
-    return MeasureScaleResult(scale=find_scale(chosen, highest=highest, relevant=relevant))
+    found = find_scale(chosen, highest=highest, relevant=relevant)
+    return MeasureScaleResult(scale=found, witnesses=found.witnesses)
 
 
 def serp(state: Sequence[int]) -> str:
