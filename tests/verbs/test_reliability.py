@@ -40,6 +40,11 @@ def test_the_promised_keys():
         assert line["agree"] + line["partial"] + line["disagree"] == pytest.approx(1)
 
 
+def test_the_table_names_tests_as_people_write_them():
+    tests = [row[0] for row in RESULT.grid().rows]
+    assert tests[:4] == ["sign test", "rank sum test", "signed rank test", "t test"]
+
+
 def test_it_is_that_of_the_board():
     scores = runoff.evaluate(RUNS, QRELS, measures=["RR@10"]).scores[0]
     assert RESULT.reliability == of_board(scores, level=0.1, splits=7, seed=3)

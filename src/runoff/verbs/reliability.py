@@ -14,6 +14,7 @@ from runoff.measures import Measure
 from runoff.reading.boards import DEFAULT_MEASURE, BoardSource, board_inputs, is_board, read_board_inputs
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, as_measures
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
+from runoff.significance import BY_NAME
 from runoff.tables.board import Board
 from runoff.tables.scores import Scores
 from runoff.verbs.evaluate import evaluate
@@ -82,10 +83,11 @@ class ReliabilityTableResult(Shown):
                 *(Column(name, name.capitalize(), "share", help=text) for name, text in _HELP.items()),
             ],
             rows=[
-                [line.test, line.aggregate, *(getattr(line, name) for name in _HELP)] for line in found.tests
+                [BY_NAME[line.test].label, line.aggregate, *(getattr(line, name) for name in _HELP)]
+                for line in found.tests
             ],
             notes=[shares, *definitions, *fit_notes(self.fits, found.queries), *dropped_notes(self.fits)],
-        )  # fmt: skip
+        )
 
     def charts(self) -> tuple[Chart, ...]:
         """The shares as bars."""
