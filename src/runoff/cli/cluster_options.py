@@ -9,11 +9,11 @@ from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from runoff.cli.options import Command, reading_options, size_of
+from runoff.cli.options import OptionGroup, reading_options, size_of
 
 if TYPE_CHECKING:
     from runoff.reading.sources import ReadOptions
@@ -91,6 +91,46 @@ def _told_if_slow(what: str, *, quiet: bool) -> Iterator[None]:
         later.join()
 
 
+_CLUSTER_OPTIONS: Final = OptionGroup(
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Score on a Dask cluster: the scheduler's address, such as tcp://HOST:8786, or local or "
+        "local:4 for worker processes here.",
+    ),
+    click.option(
+        "--cluster-tls",
+        nargs=3,
+        metavar="CA CERT KEY",
+        default=None,
+        help="Certificate files for an address with tls://.",
+    ),
+    click.option(
+        "--resume",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Keep finished parts in DIR, and go on from them after an interruption.",
+    ),
+    click.option(
+        "--part-rows",
+        type=click.IntRange(min=1),
+        default=1 << 20,
+        show_default=True,
+        help="Rows of a run in Parquet that are one piece of work; more take more memory.",
+    ),
+    click.option(
+        "--at-once",
+        type=size_of,
+        default="4G",
+        show_default=True,
+        metavar="SIZE",
+        help="Memory for the scores and lists of a board; those of a larger one are in files, in the "
+        "folder of --resume or TMPDIR.",
+    ),
+)
+"""Where and how runs are scored."""
+
+
 def reading_choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """All options of `ReadingChoice`, which the command gets as one argument `choice`."""
     names = [field.name for field in fields(ReadingChoice)]
@@ -100,49 +140,4 @@ def reading_choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
         choice = ReadingChoice(**{name: options.pop(name) for name in names})
         return command(choice=choice, **options)
 
-    return reading_options(_cluster_options(gathered))
-
-
-def _cluster_options(command: Command) -> Command:
-    """`--cluster`, `--cluster-tls`, `--resume`, `--part-rows`, `--at-once`: where and how runs are scored."""
-    for option in reversed(
-        (
-            click.option(
-                "--cluster",
-                metavar="ADDRESS",
-                help="Score on a Dask cluster: the scheduler's address, such as tcp://HOST:8786, or local or "
-                "local:4 for worker processes here.",
-            ),
-            click.option(
-                "--cluster-tls",
-                nargs=3,
-                metavar="CA CERT KEY",
-                default=None,
-                help="Certificate files for an address with tls://.",
-            ),
-            click.option(
-                "--resume",
-                type=click.Path(file_okay=False, path_type=Path),
-                metavar="DIR",
-                help="Keep finished parts in DIR, and go on from them after an interruption.",
-            ),
-            click.option(
-                "--part-rows",
-                type=click.IntRange(min=1),
-                default=1 << 20,
-                show_default=True,
-                help="Rows of a run in Parquet that are one piece of work; more take more memory.",
-            ),
-            click.option(
-                "--at-once",
-                type=size_of,
-                default="4G",
-                show_default=True,
-                metavar="SIZE",
-                help="Memory for the scores and lists of a board; those of a larger one are in files, in the "
-                "folder of --resume or TMPDIR.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+    return reading_options(_CLUSTER_OPTIONS(gathered))

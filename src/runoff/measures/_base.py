@@ -55,7 +55,11 @@ class Measure(metaclass=MeasureType):
     spelling: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        self._check_parameters()
+        if self.cutoff is None:
+            return
+        if self.cutoff_use == "none":
+            raise MeasureError(f"{self.name} takes no cutoff; expected the whole list; write {self.name} without '@'")
+        check_whole_number(self.name, "cutoff", self.cutoff)
 
     @property
     @abstractmethod
@@ -94,13 +98,6 @@ class Measure(metaclass=MeasureType):
         if self.cutoff_use == "required" and self.cutoff is None:
             raise MeasureError(f"{self} has no cutoff; expected a last rank k; write {self}@k, for example {self}@10")
 
-    def _check_parameters(self) -> None:
-        if self.cutoff is None:
-            return
-        if self.cutoff_use == "none":
-            raise MeasureError(f"{self.name} takes no cutoff; expected the whole list; write {self.name} without '@'")
-        check_whole_number(self.name, "cutoff", self.cutoff)
-
     def _check_depth(self, serps: Serps) -> None:
         needed = serps.retrieved if self.depth is None else np.minimum(serps.retrieved, self.depth)
         cut_off = int((needed > serps.depth).sum())
@@ -134,8 +131,8 @@ class BinaryMeasure(Measure):
 
     rel: int = 1
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         check_whole_number(self.name, "rel", self.rel, high=HIGHEST_GRADE)
 
 

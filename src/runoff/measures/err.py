@@ -41,8 +41,8 @@ class ERR(Measure):
 
     max_grade: int = 4
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         check_whole_number(self.name, "max_grade", self.max_grade, high=HIGHEST_GRADE)
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:

@@ -46,8 +46,8 @@ class nDCG(Measure):  # noqa: N801  # spelled as ir_measures and its papers spel
     dcg: Literal["log2", "exp-log2"] = "log2"
     gains: Mapping[int, float] | None = None
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.dcg not in ("log2", "exp-log2"):
             raise MeasureError(f"nDCG: dcg={self.dcg!r} is unknown; expected 'log2' or 'exp-log2'; write one of these")
         if self.gains is not None:

@@ -87,8 +87,8 @@ class RBP(BinaryMeasure):
             )
         return np.array([gains.get(grade, 0.0) for grade in grades], dtype=np.float64)
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         p: object = self.p
         if not isinstance(p, float) or not 0.0 < p < 1.0:
             raise MeasureError(f"RBP: p={p!r} cannot be used; expected a number between 0 and 1; write RBP(p=0.8)")

@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+_NAME_AND_CUTOFF = re.compile(r"\s*([^\W\d]\w*)\s*(?:@\s*([0-9]+)\s*)?")  # nearly every measure: no grammar needed
 _WORDS: Mapping[str, bool | None] = {"True": True, "False": False, "None": None}
 
 Number = int | float
@@ -41,7 +42,13 @@ def read_spelling(text: str) -> Spelling:
     >>> read_spelling('RBP(p = 0.8, rel = 2) @ 10').text
     'RBP(p=0.8,rel=2)@10'
     """
-    return _Reader(text).measure()
+    plain = _NAME_AND_CUTOFF.fullmatch(text) if len(text) <= LONGEST_TEXT else None
+    if plain is None:
+        return _Reader(text).measure()
+    name, cutoff = plain.groups()
+    if cutoff is None:
+        return Spelling(name=name, text=name)
+    return Spelling(name=name, cutoff=int(cutoff), text=f"{name}@{cutoff}")
 
 
 class _Reader:
