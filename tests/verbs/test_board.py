@@ -1,6 +1,7 @@
 """What board promises: the right scores, ranks from bootstrap samples, and the choices of a board.toml."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import runoff
 from runoff import Policy, RunoffError, UsageError, board, evaluate
 from runoff.reading.sources import as_run
 from runoff.verbs._published_board import PublishedBoardResult
+from runoff.verbs.board import BoardOptions
 from tests.verbs.boards import board_of_file
 from tests.verbs.comparisons import run_of
 
@@ -56,6 +58,18 @@ def test_verdicts_rank_sets_and_groups_follow_from_all_pairs():
     assert [(row.rank_set, row.group) for row in result.rows] == [((1, 1), 1), ((2, 2), 2), ((3, 3), 3)]
     assert [row.could_be_best for row in result.rows] == [True, False, False]
     assert [comparison.outcome for comparison in result.comparisons] == ["worse", "worse"]
+
+
+def test_a_board_without_lists_has_the_same_rows_and_notes_but_no_double_dagger():
+    ranks = {"first": [1] * 25 + [2] * 5, "second": [3, 4] * 15, "third": [8, 9, 10] * 6 + [0] * 12}
+    runs = [run_of(name, ranks[name]) for name in ("third", "first", "second")]
+    whole = board(runs, QRELS, trials=50)
+    short = board(runs, QRELS, trials=50, options=BoardOptions(explained=False, lists=False))
+    assert short.grid() == whole.grid()
+    assert short.rows == tuple(replace(row, marks=row.marks.replace("‡", "")) for row in whole.rows)
+    assert [row.marks for row in whole.rows] == ["", "†‡", "†‡"]
+    assert [row.how for row in short.rows] == [(), ("later",), ("fewer", "later")]
+    assert {comparison.ipso for comparison in short.comparisons} == {None}
 
 
 @pytest.mark.parametrize(

@@ -216,6 +216,7 @@ def board(
                 order=order,  # type: ignore[arg-type]
                 claims=not (rank_table or interval_scaled or resolution or evidence),
                 explained=bool(evidence) or format_name == "latex",
+                lists=format_name == "json",
                 unjudged=figure is not None,
                 interval_scaled=interval_scaled,
                 resolution=resolution,

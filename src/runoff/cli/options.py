@@ -197,7 +197,8 @@ board_comparison_options: Final = OptionGroup(
         "--depth",
         type=click.IntRange(min=1),
         metavar="K",
-        help="Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100; a board.toml names its own.",
+        help="Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100; a board.toml names its "
+        "own.",
     ),
     click.option(
         "--level",

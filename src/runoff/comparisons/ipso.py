@@ -190,7 +190,12 @@ class IpsoResult:
         last, set_field = self.at_depth, object.__setattr__
         votes = last.ns, last.ni, last.nonseparable
         low, high = (
-            IpsoVoteEnd(first=end.ni, second=end.ns, p=end.p, favours=self._favoured(end.ni, end.ns))
+            IpsoVoteEnd(
+                first=end.ni,
+                second=end.ns,
+                p=end.p,
+                favours=None if end.ni == end.ns else self.first if end.ni > end.ns else self.second,
+            )
             for end in vote_ends(*votes)
         )
         set_field(self, "sign_p_ends", (low, high))
@@ -265,11 +270,6 @@ class IpsoResult:
     def sign_p(self) -> float:
         """The two-sided p of the sign test of |ns| = |ni| at the full depth; it promises nothing about all measures."""
         return self.at_depth.sign_p
-
-    def _favoured(self, first: int, second: int) -> str | None:
-        if first == second:
-            return None
-        return self.first if first > second else self.second
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

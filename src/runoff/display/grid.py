@@ -96,8 +96,22 @@ class Grid:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise UsageError(f"grid {self.title!r} has two columns called {twice[0]!r}; names must differ")
-        set_field(self, "rows", tuple(tuple(map(_plain, row)) for row in self.rows))
-        _check_rows(self)
+        rows = tuple(tuple(map(_plain, row)) for row in self.rows)
+        set_field(self, "rows", rows)
+        for number, row in enumerate(rows, start=1):
+            if len(row) != len(names):
+                raise UsageError(
+                    f"grid {self.title!r}, row {number}: {len(row)} values for {len(names)} columns; give one each"
+                )
+            for column, value in zip(self.columns, row, strict=True):
+                # bool is a kind of int for Python, and a kind of text here: yes or no
+                is_text = isinstance(value, (str, bool))
+                is_fraction = isinstance(value, float) and column.kind == "count"
+                if value is not None and (is_text != (column.kind == "text") or is_fraction):
+                    raise UsageError(
+                        f"grid {self.title!r}, row {number}: {value!r} does not fit column {column.name!r} "
+                        f"of kind {column.kind!r}"
+                    )
 
     @classmethod
     def of(cls, columns: Iterable[tuple[Column, Iterable[Value]]], *, title: str, notes: Sequence[str] = ()) -> Grid:
@@ -134,30 +148,6 @@ def _plain(value: object) -> Value:
     if value is None or isinstance(value, (str, int)):
         return value
     raise UsageError(f"a grid cannot hold {value!r} of type {type(value).__name__}; expected text, a number or None")
-
-
-def _fits(kind: Kind, value: Value) -> bool:
-    if value is None:
-        return True
-    if kind == "text":
-        return isinstance(value, (str, bool))
-    if isinstance(value, (str, bool)):
-        return False
-    return kind != "count" or isinstance(value, int)
-
-
-def _check_rows(grid: Grid) -> None:
-    for number, row in enumerate(grid.rows, start=1):
-        if len(row) != len(grid.columns):
-            raise UsageError(
-                f"grid {grid.title!r}, row {number}: {len(row)} values for {len(grid.columns)} columns; give one each"
-            )
-        for column, value in zip(grid.columns, row, strict=True):
-            if not _fits(column.kind, value):
-                raise UsageError(
-                    f"grid {grid.title!r}, row {number}: {value!r} does not fit column {column.name!r} "
-                    f"of kind {column.kind!r}"
-                )
 
 
 UNDEFINED: Final = "\N{EN DASH}"

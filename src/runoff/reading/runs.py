@@ -257,7 +257,8 @@ def _scratch(sources: Sequence[RunSource], scoring: Scoring, depth: int | None, 
     queries = labels.queries if isinstance(labels, CutQrels) else len(labels.query_ids)
     scores = len(scoring.measures) or COMPARED_SCORES
     width = 8 * scores + (0 if kept_depth is None else 4 * kept_depth + LIST_BYTES)
-    return reading.scratch_for(queries * len(sources) * width, beside=queries * QUERY_BYTES)
+    needed = queries * len(sources) * width
+    return Scratch(reading.scratch, needed=needed) if needed + queries * QUERY_BYTES > reading.at_once else None
 
 
 def _moved(scored: ScoredRun, scratch: Scratch) -> ScoredRun:

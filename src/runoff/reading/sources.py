@@ -20,7 +20,6 @@ from runoff.files.streams import DEFAULT_MAX_BYTES, Source
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.units import Engine
-from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest, checked_duplicate_rule, checked_tie_rule
 from runoff.tables.run import Run
@@ -78,10 +77,6 @@ class ReadOptions:
         """What is wanted of the lists of a run; an unknown rule is a UsageError."""
         tie_rule, duplicates = checked_tie_rule(self.tie_rule), checked_duplicate_rule(self.duplicates)
         return ListRequest(labels=labels, depth=depth, top=top, tie_rule=tie_rule, duplicates=duplicates)
-
-    def scratch_for(self, size: int, *, beside: int = 0) -> Scratch | None:
-        """Where arrays of `size` bytes are put, with `beside` more in memory anyway; None for memory."""
-        return Scratch(self.scratch, needed=size) if size + beside > self.at_once else None
 
 
 def counted(items: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:

@@ -283,7 +283,7 @@ def _notes(board: BoardResult) -> list[str]:
                 f"Detectable Δ: the smallest true difference of {ranks.measure} to {leader} that is found with 80% "
                 f"power{at_level(board.comparisons[0].verdict)}: smaller ones usually go undetected."
             ),
-            *shared_remarks([comparison.remarks for comparison in board.comparisons]),
+            *shared_remarks([comparison.evidence.remarks for comparison in board.comparisons]),
         ]
     notes += [*fit_notes(board.data.fits, ranks.queries), *dropped_notes(board.data.fits)]
     if board.verdict_order is not None:

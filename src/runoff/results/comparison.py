@@ -134,7 +134,7 @@ class Comparison(Shown):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know beside the numbers."""
-        return self.evidence.remarks
+        return (*self.evidence.remarks, *self.evidence.ipso_remarks)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff compare --format json`."""

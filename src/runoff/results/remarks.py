@@ -6,28 +6,28 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from runoff.comparisons import IpsoPairsResult, IpsoResult, OutcomesResult
+from runoff.comparisons import IpsoPairsResult, IpsoResult
 from runoff.errors import UsageError
-from runoff.measures import RR, Measure
+from runoff.measures import RR
 from runoff.phrases import counted
 from runoff.results.fit import KEPT
 from runoff.tables.serps import Serps
 
 
 def remarks_on(
-    champion: Serps, challenger: Serps, *, measure: Measure, undefined: int, found: OutcomesResult, depth: int
+    champion: Serps, challenger: Serps, *, measure: str, undefined: int, unanswerable: int, depth: int
 ) -> Iterator[str]:
     """Sentences on two runs that are compared, the most serious first.
 
-    undefined  queries for which the measure is undefined for one run or both
-    depth      ranks that outcomes look at
+    undefined     queries for which the measure is undefined for one run or both
+    unanswerable  queries without a relevant document in the labels
+    depth         ranks that outcomes look at
     """
-    queries = found.queries
     if undefined:
-        yield undefined_remark(str(measure), undefined, queries)
-    if found.unanswerable:
+        yield undefined_remark(measure, undefined, len(champion.query_ids))
+    if unanswerable:
         yield (
-            f"{counted(found.unanswerable, 'query has', 'queries have')} no relevant document in the labels: nobody "
+            f"{counted(unanswerable, 'query has', 'queries have')} no relevant document in the labels: nobody "
             "can answer, and outcomes leave them out."
         )
     for serps in (champion, challenger):

@@ -26,16 +26,12 @@ TIE_UNIT = 1e-10  # of the largest score: differences are compared in whole numb
 class Paired:
     """Checked input of a test: scores (n,) of both runs for the same queries, their differences, seed and trials."""
 
+    n: int
     champion: NDArray[np.float64]
     challenger: NDArray[np.float64]
     differences: NDArray[np.float64]
     seed: int
     trials: int
-
-    @property
-    def n(self) -> int:
-        """The number of queries."""
-        return len(self.differences)
 
     @cached_property
     def whole(self) -> NDArray[np.int64]:
@@ -78,7 +74,14 @@ def check_paired(champion: ArrayLike, challenger: ArrayLike, *, seed: int, trial
             f"{bad[0]:,} scores of the champion and {bad[1]:,} of the challenger, of {len(first):,} each, are "
             f"undefined or beyond {LARGEST_SCORE:g}; expected finite numbers; leave those queries out of both runs"
         )
-    return Paired(champion=first, challenger=second, differences=second - first, seed=int(seed), trials=int(trials))
+    return Paired(
+        n=len(first),
+        champion=first,
+        challenger=second,
+        differences=second - first,
+        seed=int(seed),
+        trials=int(trials),
+    )
 
 
 def check_matrix(values: ArrayLike) -> NDArray[np.float64]:

@@ -47,7 +47,8 @@ class SignedRank(SignificanceTest):
 
     def _compare(self, paired: Paired) -> SignificanceResult:
         sums = rank_sums(paired.whole)
-        exact = is_exact(sums, paired.n)
+        has_no_ties = sums.m == paired.n == len(sums.sizes)
+        exact = paired.n <= (MOST_EXACT if has_no_ties else MOST_EXACT_TIED)
         ties = sums.tie_term
         total = sums.m * (sums.m + 1) / 2
         balance = (2.0 * sums.plus - total) / total if sums.m else 0.0
@@ -86,7 +87,14 @@ def rank_sums(differences: NDArray[np.int64] | NDArray[np.float32]) -> RankSums:
     >>> rank_sums(np.array([3, -3, 0, 5, 1]))
     RankSums(plus=7.5, m=4, sizes=array([1, 2, 1]))
     """
-    keys = _sortable(differences)
+    # A key is twice the size of a difference, plus 1 for a win: one sort is then enough for sizes and signs. A sort of
+    # 32 bits takes a third of the time of 64.
+    keys: NDArray[np.unsignedinteger]
+    if differences.dtype == np.float32:  # sizes of floats are in the order of their bits; the first bit is the sign
+        bits = differences.view(np.uint32)
+        keys = (bits << np.uint32(1)) | (np.uint32(1) - (bits >> np.uint32(31)))
+    else:
+        keys = (np.abs(differences).astype(np.uint64) << np.uint64(1)) | (differences > 0)
     keys.sort()
     keys = keys[np.searchsorted(keys, 2) :]  # 0 has the keys 0 and 1
     is_win, sizes = keys & 1, keys >> 1
@@ -99,28 +107,11 @@ def rank_sums(differences: NDArray[np.int64] | NDArray[np.float32]) -> RankSums:
     return RankSums(plus=float(wins @ (begins + ends + 1)) / 2, m=len(keys), sizes=ends - begins)
 
 
-def _sortable(differences: NDArray[np.int64] | NDArray[np.float32]) -> NDArray[np.unsignedinteger]:
-    """Whole numbers in the order of the sizes of the differences, twice the size; 1 more if the challenger wins.
-
-    One sort is then enough for sizes and signs; of 32 bits it takes a third of the time of 64.
-    """
-    if differences.dtype == np.float32:  # sizes of floats are in the order of their bits; the first bit is the sign
-        bits = differences.view(np.uint32)
-        return (bits << np.uint32(1)) | (np.uint32(1) - (bits >> np.uint32(31)))
-    return (np.abs(differences).astype(np.uint64) << np.uint64(1)) | (differences > 0)
-
-
 def signed_rank_p(differences: NDArray[np.int64] | NDArray[np.float32]) -> tuple[float, int]:
     """P by the normal approximation, and the side that the test speaks for: 1 if for the challenger, 0 for neither."""
     sums = rank_sums(differences)
     side = np.sign(2.0 * sums.plus - sums.m * (sums.m + 1) / 2)
     return float(normal_p(sums.plus, sums.m, sums.tie_term)), int(side)
-
-
-def is_exact(sums: RankSums, n: int) -> bool:
-    """Whether p is counted exactly, by the rule of scipy's method 'auto'."""
-    plain = sums.m == n and len(sums.sizes) == n
-    return n <= MOST_EXACT_TIED or (n <= MOST_EXACT and plain)
 
 
 def exact_p(sums: RankSums) -> float:

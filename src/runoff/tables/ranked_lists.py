@@ -159,38 +159,36 @@ class RankedLists:
     @classmethod
     def joined(cls, parts: Sequence[RankedLists]) -> RankedLists:
         """The lists of several parts of a run, one behind the other; no query may be in two of them."""
-        return parts[0] if len(parts) == 1 else _joined(parts)
-
-
-def _joined(parts: Sequence[RankedLists]) -> RankedLists:
-    starts = np.cumsum([0, *(len(part.lengths) for part in parts)]).tolist()
-    top_starts = np.cumsum([0, *(len(part.top_scores) for part in parts)]).tolist()
-    hits = []
-    for number in range(len(parts[0].hits)):
-        all_hits = [part.hits[number] for part in parts]
-        hits.append(
-            JudgedHits(
-                places=np.concatenate([part_hits.places for part_hits in all_hits]),
-                lists=np.concatenate(
-                    [part_hits.lists + start for part_hits, start in zip(all_hits, starts, strict=False)]
-                ),
-                ranks=np.concatenate([part_hits.ranks for part_hits in all_hits]),
-                rows=np.concatenate([part_hits.rows for part_hits in all_hits]),
+        if len(parts) == 1:
+            return parts[0]
+        starts = np.cumsum([0, *(len(part.lengths) for part in parts)]).tolist()
+        top_starts = np.cumsum([0, *(len(part.top_scores) for part in parts)]).tolist()
+        hits = []
+        for number in range(len(parts[0].hits)):
+            all_hits = [part.hits[number] for part in parts]
+            hits.append(
+                JudgedHits(
+                    places=np.concatenate([part_hits.places for part_hits in all_hits]),
+                    lists=np.concatenate(
+                        [part_hits.lists + start for part_hits, start in zip(all_hits, starts, strict=False)]
+                    ),
+                    ranks=np.concatenate([part_hits.ranks for part_hits in all_hits]),
+                    rows=np.concatenate([part_hits.rows for part_hits in all_hits]),
+                )
             )
+        bounds = [part.top_bounds[:-1] + start for part, start in zip(parts, top_starts, strict=False)]
+        return RankedLists(
+            query_ids=tuple(query_id for part in parts for query_id in part.query_ids),
+            lengths=np.concatenate([part.lengths for part in parts]),
+            depth_tied=np.concatenate([part.depth_tied for part in parts]),
+            hits=tuple(hits),
+            top_docs=Ids.joined([part.top_docs for part in parts]),
+            top_scores=np.concatenate([part.top_scores for part in parts]),
+            top_bounds=np.concatenate([*bounds, top_starts[-1:]]).astype(np.int64),
+            dropped=sum(part.dropped for part in parts),
+            repeated=sorted(row for part in parts for row in part.repeated),
+            repeated_total=sum(part.repeated_total for part in parts),
         )
-    bounds = [part.top_bounds[:-1] + start for part, start in zip(parts, top_starts, strict=False)]
-    return RankedLists(
-        query_ids=tuple(query_id for part in parts for query_id in part.query_ids),
-        lengths=np.concatenate([part.lengths for part in parts]),
-        depth_tied=np.concatenate([part.depth_tied for part in parts]),
-        hits=tuple(hits),
-        top_docs=Ids.joined([part.top_docs for part in parts]),
-        top_scores=np.concatenate([part.top_scores for part in parts]),
-        top_bounds=np.concatenate([*bounds, top_starts[-1:]]).astype(np.int64),
-        dropped=sum(part.dropped for part in parts),
-        repeated=sorted(row for part in parts for row in part.repeated),
-        repeated_total=sum(part.repeated_total for part in parts),
-    )
 
 
 def rank_batches(batches: Sequence[Batch], request: ListRequest, *, mapper: Mapper | None = None) -> RankedLists:

@@ -104,14 +104,12 @@ def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
 def detectable(scores: Sequence[Scores | None], policy: Policy) -> tuple[float | None, ...]:
     """The smallest difference that a t test finds with 80% power, per pair, where p-values are corrected over all."""
     level = policy.level_of(len(scores))
-
-    def smallest(pair: Scores | None) -> float | None:
-        values = None if pair is None else _both_defined(pair)
-        if values is None or len(values) < 2:
-            return None
-        return score_powers(*values.T, tests=("t",), level=level)["t"].smallest or None
-
-    return tuple(smallest(pair) for pair in scores)
+    smallest: list[float | None] = []
+    for pair in scores:
+        values = np.zeros((0, 2)) if pair is None else _both_defined(pair)
+        enough = len(values) > 1
+        smallest.append(score_powers(*values.T, tests=("t",), level=level)["t"].smallest or None if enough else None)
+    return tuple(smallest)
 
 
 def recall_paired_of(champion: Serps, challenger: Serps, question: CompareOptions) -> RecallPairedTests:
@@ -184,6 +182,7 @@ def quick_comparisons(
     scratch: Scratch | None = None,
     board: BoardDecisions | None = None,
     explained: bool = True,
+    lists: bool = True,
 ) -> tuple[Comparison, ...]:
     """Comparisons of (champion, challenger) with the tests that take no resampling, and the policy's own.
 
@@ -193,19 +192,23 @@ def quick_comparisons(
     scratch    where the values of single queries are stored, if they are too much for memory
     board      what is decided of all pairs of a board, where the comparisons are those of its first run
     explained  whether there are all these tests, the evidence line by line and the sentence of each verdict
+    lists      whether the ranked lists are compared, too: outcomes, break-even and IPSO
     """
     asked = replace(question, all_tests=explained, evidence=explained, resolution=False)
     tests = _tests(policy, QUICK if explained else ())
     known = scores if memory is None else None
 
     def numbers(champion: Serps, challenger: Serps) -> PairEvidence:
-        pair = numbers_of(champion, challenger, asked, policy, tests=tests, scores=known)
+        pair = numbers_of(champion, challenger, asked, policy, tests=tests, scores=known, lists=lists)
         return pair if scratch is None else stored(pair, scratch)
 
     if memory is None:
         evidence = [numbers(*pair) for pair in pairs]
     else:
-        evidence = [memory.of("comparison", (pair[0].run, pair[1].run), partial(numbers, *pair)) for pair in pairs]
+        evidence = [
+            memory.of("comparison" if lists else "scores", (pair[0].run, pair[1].run), partial(numbers, *pair))
+            for pair in pairs
+        ]
     return judged(evidence, policy, asked, board=board, explained=explained)
 
 
@@ -241,27 +244,32 @@ def evidence_for_verdict(
     *,
     tests: Sequence[SignificanceTest] | None = None,
     scores: Scores | None = None,
+    lists: bool = True,
 ) -> PairEvidence:
     """What a verdict on two runs is made of: means, tests, outcomes and IPSO.
 
     tests   those of the measure; by default the policy's own, and the t test for the interval of the difference
     scores  those of both runs and others, where they are known
+    lists   whether outcomes and IPSO are computed
     """
     measure = question.chosen_measure()
     depth = question.chosen_depth(measure)
     pair = _pair_scores(measure, champion, challenger) if scores is None else scores.pair(champion.run, challenger.run)
-    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
-    ordering, unbound, why_not = _ipso(champion, challenger, question, depth)
     if tests is None:
         tests = [BY_NAME[name] for name in dict.fromkeys((policy.measure_test, PairedT.name))]
+    evidence = _measured(pair, measure, question, policy, tests)
+    if not lists:
+        return replace(evidence, depth=depth)
+    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
+    ordering, unbound, ipso_remarks = _ipso(champion, challenger, question, depth)
     return replace(
-        _measured(pair, measure, question, policy, tests),
+        evidence,
         outcomes=found,
         outcome_tests=outcome_tests(found, naive=question.all_tests),
         ipso=ordering,
         unbound=unbound,
         depth=depth,
-        remarks=why_not,
+        ipso_remarks=ipso_remarks,
     )
 
 
@@ -273,22 +281,31 @@ def numbers_of(
     *,
     tests: Sequence[SignificanceTest] = SIGNIFICANCE_TESTS,
     scores: Scores | None = None,
+    lists: bool = True,
 ) -> PairEvidence:
-    """Means, tests, outcomes and IPSO of two runs; `scores` are those of both and others, where they are known."""
-    evidence = evidence_for_verdict(champion, challenger, question, policy, tests=tests, scores=scores)
+    """Means and tests of two runs, with remarks; outcomes, break-even and IPSO if `lists`.
+
+    scores  those of both runs and others, where they are known
+    """
+    evidence = evidence_for_verdict(champion, challenger, question, policy, tests=tests, scores=scores, lists=lists)
     measure = question.chosen_measure()
-    depth = question.chosen_depth(measure)
-    found, tested, pair = evidence.outcomes, evidence.outcome_tests, evidence.scores
-    if found is None or tested is None or pair is None:
-        return evidence
-    undefined = len(pair.values) - len(_both_defined(pair))
-    remarks = remarks_on(champion, challenger, measure=measure, undefined=undefined, found=found, depth=depth)
-    has_split = found.cutoff is not None and may_split(found, tested, policy)
+    depth, level = question.chosen_depth(measure), question.chosen_level(measure)
+    found, tested = evidence.outcomes, evidence.outcome_tests
+    has_split = found is not None and tested is not None and may_split(found, tested, policy)
     return replace(
         evidence,
-        remarks=(*remarks, *evidence.remarks),
+        remarks=tuple(
+            remarks_on(
+                champion,
+                challenger,
+                measure=evidence.measure,
+                undefined=evidence.queries - evidence.test.n,
+                unanswerable=int(np.count_nonzero(champion.relevant(level) == 0)),
+                depth=depth,
+            )
+        ),
         missing_queries=(champion.missing_queries, challenger.missing_queries),
-        break_even=break_even(champion, challenger, cutoff=depth, level=found.level) if has_split else None,
+        break_even=break_even(champion, challenger, cutoff=depth, level=level) if has_split else None,
     )
 
 

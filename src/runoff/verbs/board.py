@@ -61,6 +61,7 @@ class BoardOptions:
     order            what the rows are ordered by: the mean, or the verdicts on all pairs
     claims           the winner's corrected score, and what the queries can detect
     explained        the sentence, the evidence and all quick tests of each comparison with the leader and of records
+    lists            the outcomes and IPSO of each run against the leader, and ‡ among the marks of a row
     unjudged         the share of unjudged documents to each rank, for its chart
     interval_scaled  the board under the interval-scaled version of its measure
     resolution       what the queries can show by measure and test; always with further measures
@@ -70,6 +71,7 @@ class BoardOptions:
     order: Order = "mean"
     claims: bool = True
     explained: bool = True
+    lists: bool = True
     unjudged: bool = True
     interval_scaled: bool = False
     resolution: bool = False
@@ -209,14 +211,15 @@ def board_of(
     spread = None if engine is None else engine.mapped
     ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=low, spread=spread, progress=progress)
     decided = decisions_of(data, seed=seed)
-    comparisons = _against_leader(data, ranks.order, decided, memory, explained=options.explained)
+    shows_power = options.resolution or (bool(data.question.also) and data.has_differences)
+    has_lists = options.lists or options.explained or shows_power
+    comparisons = _against_leader(data, ranks.order, decided, memory, explained=options.explained, has_lists=has_lists)
     verdicts = order_by_verdicts(data) if options.order == "verdict" else None
     costs = costs_of(data.runs, data.means, best_is_low=low)
     rows = board_rows(data, ranks, decided, comparisons=comparisons, verdict_order=verdicts, costs=costs)
     unjudged = None
     if options.unjudged and data.serps is not None:
         unjudged = unjudged_by_depth([data.serps_of(row.run) for row in rows])
-    shows_power = options.resolution or (bool(data.question.also) and data.has_differences)
     return BoardResult(
         data=data,
         ranks=ranks,
@@ -254,7 +257,13 @@ def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
 
 
 def _against_leader(
-    data: BoardData, order: Sequence[int], decided: BoardDecisions, memory: PairMemory | None, *, explained: bool
+    data: BoardData,
+    order: Sequence[int],
+    decided: BoardDecisions,
+    memory: PairMemory | None,
+    *,
+    explained: bool,
+    has_lists: bool,
 ) -> tuple[Comparison, ...]:
     """The comparisons of all other runs with the leader, best first; verdicts follow from those about all pairs."""
     if data.serps is None or len(order) < 2:
@@ -270,4 +279,5 @@ def _against_leader(
         scratch=data.scratch,
         board=decided,
         explained=explained,
+        lists=has_lists,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from runoff.comparisons import RecallPairedTests
 from runoff.significance import BY_NAME, SignificanceResult
 from runoff.verdicts.facet import Facet, corrected, decided
 from runoff.verdicts.judgment import more_facet, sooner_facet
@@ -170,9 +171,13 @@ def evidence_of(
     evidence: PairEvidence, tests: Sequence[SignificanceResult], policy: Policy, more: MoreEvidence | None = None
 ) -> EvidenceResult:
     """Every line of evidence about a pair, each decided by itself at the policy's level."""
-    lines = [*_scores(evidence, tests, policy), *_answers(evidence, policy), *_lists(evidence, policy, more)]
-    if more is not None:
-        lines += [*_people(more.votes, policy), *_elsewhere(evidence, more.elsewhere, policy)]
+    lines = [*_scores(evidence, tests, policy), *_lists(evidence, policy)]
+    if more is not None and more.recall_paired is not None:
+        lines += _recall_paired(more.recall_paired, policy)
+    if more is not None and more.votes is not None and more.votes.asked:
+        lines.append(_people(more.votes, policy))
+    if more is not None and more.elsewhere is not None:
+        lines.append(_elsewhere(evidence, *more.elsewhere, policy))
     return EvidenceResult(champion=evidence.champion, challenger=evidence.challenger, lines=tuple(lines), policy=policy)
 
 
@@ -185,71 +190,98 @@ def _scores(evidence: PairEvidence, tests: Sequence[SignificanceResult], policy:
             # As for a verdict, a rank test that speaks against the mean shows nothing; the sign test is its own side.
             favours = better * test.favours
             facet = decided(label, favours if test.name == "sign" else lead, test.p, policy, favours=favours)
-            line = _line(test.name, label, "scores", facet, _effect(test), meaning)
-            # Several tests of one measure are one line of evidence: the one that decides.
-            yield replace(
-                line, counts=test.name == (policy.measure_test if policy.measure_test in SCORE_TESTS else "t")
+            yield EvidenceLine(
+                key=test.name,
+                label=label,
+                basis="scores",
+                facet=facet,
+                strength=_effect(test),
+                meaning=meaning,
+                # Several tests of one measure are one line of evidence: the one that decides.
+                counts=test.name == (policy.measure_test if policy.measure_test in SCORE_TESTS else "t"),
             )
 
 
-def _answers(evidence: PairEvidence, policy: Policy) -> Iterator[EvidenceLine]:
+def _lists(evidence: PairEvidence, policy: Policy) -> Iterator[EvidenceLine]:
+    """Who finds more, who finds sooner, and IPSO."""
     outcomes, tests = evidence.outcomes, evidence.outcome_tests
-    if outcomes is None or tests is None:
-        return
-    theirs, mine = outcomes.queries_more
-    facet, counts = more_facet(outcomes, tests, policy), f"{mine:,} : {theirs:,} queries"
-    yield _line("more", "finds more", "found", facet, counts, "it finds more relevant documents")
-    if tests.esl is not None:
-        by_rank = policy.sooner == "ranks"
-        means = outcomes.esl if by_rank else outcomes.rr
-        digits, unit = (2, "rank") if by_rank else (4, "RR")
-        numbers = f"{unit} {means.challenger:.{digits}f} : {means.champion:.{digits}f}"
-        facet = sooner_facet(outcomes, tests, policy)
-        yield _line("sooner", "finds sooner", "found", facet, numbers, "it finds sooner what both find")
-
-
-def _lists(evidence: PairEvidence, policy: Policy, more: MoreEvidence | None) -> Iterator[EvidenceLine]:
+    if outcomes is not None and tests is not None:
+        theirs, mine = outcomes.queries_more
+        yield EvidenceLine(
+            key="more",
+            label="finds more",
+            basis="found",
+            facet=more_facet(outcomes, tests, policy),
+            strength=f"{mine:,} : {theirs:,} queries",
+            meaning="it finds more relevant documents",
+        )
+        if tests.esl is not None:
+            by_rank = policy.sooner == "ranks"
+            means = outcomes.esl if by_rank else outcomes.rr
+            digits, unit = (2, "rank") if by_rank else (4, "RR")
+            yield EvidenceLine(
+                key="sooner",
+                label="finds sooner",
+                basis="found",
+                facet=sooner_facet(outcomes, tests, policy),
+                strength=f"{unit} {means.challenger:.{digits}f} : {means.champion:.{digits}f}",
+                meaning="it finds sooner what both find",
+            )
     if evidence.ipso is not None:
         last = evidence.ipso.at_depth
-        facet = decided("IPSO", last.ns - last.ni, last.sign_p, policy)
-        votes = f"{last.ns:,} : {last.ni:,}, {last.nonseparable:,} free"
-        yield _line("ipso", "IPSO", "lists", facet, votes, "ahead where all measures must agree")
-    recall_paired = more.recall_paired if more is not None else None
-    if recall_paired is None:
-        return
-    meaning = f"its relevant document{'' if recall_paired.same else 's'} come{'s' if recall_paired.same else ''} first"
-    yield _tested("rpp", "recall-paired preference", recall_paired.rpp, policy, meaning)
-    if not recall_paired.same:  # else all three are one line, and counting it three times would be wrong
-        first, last_one = "its first relevant documents come first", "its last relevant documents come first"
-        yield _tested("lexicographic_precision", "lexicographic precision", recall_paired.precision, policy, first)
-        yield _tested("lexicographic_recall", "lexicographic recall", recall_paired.recall, policy, last_one)
+        yield EvidenceLine(
+            key="ipso",
+            label="IPSO",
+            basis="lists",
+            facet=decided("IPSO", last.ns - last.ni, last.sign_p, policy),
+            strength=f"{last.ns:,} : {last.ni:,}, {last.nonseparable:,} free",
+            meaning="ahead where all measures must agree",
+        )
 
 
-def _tested(key: str, label: str, test: SignificanceResult, policy: Policy, meaning: str) -> EvidenceLine:
-    return _line(key, label, "lists", decided(label, test.favours, test.p, policy), _effect(test), meaning)
+def _recall_paired(tests: RecallPairedTests, policy: Policy) -> Iterator[EvidenceLine]:
+    """Who reaches each relevant document first."""
+    if tests.same:  # all three are one line, and counting it three times would be wrong
+        lines = [("rpp", "recall-paired preference", tests.rpp, "its relevant document comes first")]
+    else:
+        lines = [
+            ("rpp", "recall-paired preference", tests.rpp, "its relevant documents come first"),
+            (
+                "lexicographic_precision",
+                "lexicographic precision",
+                tests.precision,
+                "its first relevant documents come first",
+            ),
+            ("lexicographic_recall", "lexicographic recall", tests.recall, "its last relevant documents come first"),
+        ]
+    for key, label, test, meaning in lines:
+        facet = decided(label, test.favours, test.p, policy)
+        yield EvidenceLine(key=key, label=label, basis="lists", facet=facet, strength=_effect(test), meaning=meaning)
 
 
-def _people(votes: Votes | None, policy: Policy) -> Iterator[EvidenceLine]:
-    if votes is None or not votes.asked:
-        return
+def _people(votes: Votes, policy: Policy) -> EvidenceLine:
     facet = decided("preference judgments", votes.challenger - votes.champion, votes.p, policy)
     judged = votes.challenger + votes.champion + votes.even
-    strength = f"{votes.challenger:,} : {votes.champion:,}, {judged:,} of {votes.asked:,} judged"
-    yield _line("preferences", "preference judgments", "people", facet, strength, "people prefer its top document")
+    return EvidenceLine(
+        key="preferences",
+        label="preference judgments",
+        basis="people",
+        facet=facet,
+        strength=f"{votes.challenger:,} : {votes.champion:,}, {judged:,} of {votes.asked:,} judged",
+        meaning="people prefer its top document",
+    )
 
 
-def _elsewhere(
-    evidence: PairEvidence, named_test: tuple[str, SignificanceResult] | None, policy: Policy
-) -> Iterator[EvidenceLine]:
-    if named_test is None:
-        return
-    name, test = named_test
+def _elsewhere(evidence: PairEvidence, name: str, test: SignificanceResult, policy: Policy) -> EvidenceLine:
     facet = decided(f"{name} queries", (-1.0 if evidence.best_is_low else 1.0) * test.favours, test.p, policy)
-    yield _line("elsewhere", f"{name} queries", "other queries", facet, _effect(test), f"also better on {name} queries")
-
-
-def _line(key: str, label: str, basis: Basis, facet: Facet, strength: str, meaning: str) -> EvidenceLine:
-    return EvidenceLine(key=key, label=label, basis=basis, facet=facet, strength=strength, meaning=meaning)
+    return EvidenceLine(
+        key="elsewhere",
+        label=f"{name} queries",
+        basis="other queries",
+        facet=facet,
+        strength=_effect(test),
+        meaning=f"also better on {name} queries",
+    )
 
 
 def _effect(test: SignificanceResult) -> str:

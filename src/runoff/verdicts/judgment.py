@@ -15,7 +15,6 @@ from runoff.significance import BY_NAME, Family, correct
 from runoff.tables.serps import Serps
 from runoff.verdicts.facet import (
     Facet,
-    Verdict,
     against_last,
     corrected,
     decided,
@@ -118,19 +117,17 @@ def judge(evidence: Sequence[PairEvidence], policy: Policy, *, explained: bool =
     rows = [_facets(pair, policy) for pair in evidence]
     together = _corrected_together(rows, policy)
     alone = [corrected(column, policy) for column in zip(*rows, strict=True)]
-    votes = iter(
-        corrected([facet for facet in (_ipso(pair, policy) for pair in evidence) if facet is not None], policy)
-    )
+    votes = _corrected_votes(evidence, policy)
     return tuple(
         _verdict(
             pair,
             policy,
             facets,
             rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
-            ipso=None if pair.ipso is None else next(votes),
+            ipso=vote,
             explained=explained,
         )
-        for place, (pair, facets) in enumerate(zip(evidence, together, strict=True))
+        for place, (pair, facets, vote) in enumerate(zip(evidence, together, votes, strict=True))
     )
 
 
@@ -148,9 +145,7 @@ def judge_on_board(
     decide nothing. The champion of all evidence is the first run.
     """
     alone = [corrected(column, policy) for column in zip(*(_facets(pair, policy) for pair in evidence), strict=True)]
-    votes = iter(
-        corrected([facet for facet in (_ipso(pair, policy) for pair in evidence) if facet is not None], policy)
-    )
+    votes = _corrected_votes(evidence, policy)
     family = Family(
         f"all pairs of {len(decisions.runs):,} runs", max(1, len(decisions.runs) * (len(decisions.runs) - 1))
     )
@@ -178,8 +173,8 @@ def judge_on_board(
                 policy,
                 (measure, *outcomes),
                 rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
-                ipso=None if pair.ipso is None else next(votes),
-                is_of_board=True,
+                ipso=votes[place],
+                board_how=() if facets is None else facets.how(pair.challenger, pair.champion),
                 explained=explained,
             )
         )
@@ -192,11 +187,6 @@ def _raw_level(decisions: RankSetsResult) -> float:
 
     level = float(2.0 * stdtr(max(decisions.queries - 1, 1), -decisions.critical))
     return min(max(level, SMALLEST_LEVEL), decisions.alpha)
-
-
-def _of_measure(measure: Facet) -> Verdict:
-    """The verdict of a board: that of the measure alone, against a first run that nobody is above."""
-    return "worse" if measure.is_behind else "inconclusive"
 
 
 def more_facet(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
@@ -252,11 +242,12 @@ def _corrected_together(rows: Sequence[tuple[Facet, ...]], policy: Policy) -> li
     return [flat[place : place + width] for place in range(0, len(flat), width)] if width else []
 
 
-def _ipso(evidence: PairEvidence, policy: Policy) -> Facet | None:
-    if evidence.ipso is None:
-        return None
-    last = evidence.ipso.at_depth
-    return decided("IPSO sign test", last.ns - last.ni, last.sign_p, policy)
+def _corrected_votes(evidence: Sequence[PairEvidence], policy: Policy) -> list[Facet | None]:
+    """The IPSO sign test of each challenger, corrected over those that have one."""
+    at_depth = [None if pair.ipso is None else pair.ipso.at_depth for pair in evidence]
+    facets = [decided("IPSO sign test", last.ns - last.ni, last.sign_p, policy) for last in at_depth if last]
+    votes = iter(corrected(facets, policy))
+    return [None if last is None else next(votes) for last in at_depth]
 
 
 def _verdict(
@@ -266,17 +257,21 @@ def _verdict(
     *,
     rule_facets: tuple[Facet, Facet] | None,
     ipso: Facet | None,
-    is_of_board: bool = False,
+    board_how: tuple[str, ...] | None = None,
     explained: bool = True,
 ) -> VerdictResult:
+    """The verdict of the facets together; on a board, where it is known how runs differ, of the measure alone."""
     measure, *outcomes = facets
     more, sooner = outcomes or (None, None)
-    verdict = _of_measure(measure) if is_of_board else overall(facets, policy.alpha)
+    if board_how is None:
+        verdict = overall(facets, policy.alpha)
+        how = _how(verdict, evidence.measure, measure, more, sooner)
+    else:  # nobody is above the first run; what points the other way comes last, after a `but`
+        verdict = "worse" if measure.is_behind else "inconclusive"
+        how = against_last(board_how, -1) if measure.is_behind else ()
     result = VerdictResult(
         overall=verdict,
-        how=_board_how(verdict, more, sooner)
-        if is_of_board
-        else _how(verdict, evidence.measure, measure, more, sooner),
+        how=how,
         strict=None if rule_facets is None else strict(*(facet.shown for facet in rule_facets)),
         do_no_harm=None if rule_facets is None else do_no_harm(*(facet.shown for facet in rule_facets)),
         marks=marks(measure.shown, None if evidence.unbound else ipso),
@@ -286,7 +281,7 @@ def _verdict(
         sooner=sooner,
         rule_facets=rule_facets,
         ipso=ipso,
-        is_of_board=is_of_board,
+        is_of_board=board_how is not None,
         sentence="",
     )
     return replace(result, sentence=sentence_of(evidence, result)) if explained else result
@@ -302,10 +297,3 @@ def _how(verdict: str, name: str, measure: Facet, more: Facet | None, sooner: Fa
     if verdict == "trade-off" and more.shown != -sooner.shown:  # then it is the measure that points the other way
         return (*words, f"{'better' if measure.is_ahead else 'worse'} by {name}")
     return words
-
-
-def _board_how(verdict: Verdict, more: Facet | None, sooner: Facet | None) -> tuple[str, ...]:
-    """How a run differs that is decided to be worse; what points the other way comes last, after a `but`."""
-    if verdict == "inconclusive" or more is None or sooner is None:
-        return ()
-    return against_last(how_words(more.shown, sooner.shown), -1)

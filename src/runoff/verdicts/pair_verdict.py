@@ -70,6 +70,7 @@ class PairEvidence:
     break_even       for whom each run is the better choice; None unless one finds more and the other sooner
     missing_queries  how many queries the champion and the challenger lack; None where ranked lists are not known
     remarks          what a reader should know beside the numbers
+    ipso_remarks     the same of IPSO: why there is none, why ‡ is not given
     """
 
     champion: str
@@ -95,6 +96,7 @@ class PairEvidence:
     break_even: BreakEvenResult | None = None
     missing_queries: tuple[int, int] | None = None
     remarks: tuple[str, ...] = ()
+    ipso_remarks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "difference", real_difference(*self.means))
