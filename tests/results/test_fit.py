@@ -8,7 +8,7 @@ import runoff
 from runoff.errors import InputError
 from runoff.files import read_board
 from runoff.reading.sources import as_qrels, as_run
-from runoff.results.fit import Fit, check_fit, check_serps, dropped_notes, fit_notes, fits_of_runs, missing_of
+from runoff.results.fit import Fit, check_fit, check_labels, dropped_notes, fit_notes, fits_of_runs, missing_of
 from runoff.tables.serps import UNJUDGED
 from runoff.verbs.audit import AuditOptions
 from runoff.verbs.pool import PoolOptions
@@ -98,7 +98,7 @@ def test_serps_and_runs_are_checked_too():
     qrels = as_qrels({"a": {"d": 1}})
     other = as_run({"z": {"d": 1.0}}, name="other")
     with pytest.raises(InputError, match="no query in common with qrels, which has 1"):
-        check_serps([other.serps(qrels)], qrels, depth=None)
+        check_labels([Fit.of_serps(other.serps(qrels))], qrels.query_ids, qrels, depth=None)
     with pytest.raises(InputError, match="no query in common with the judgments"):
         fits_of_runs([other], ["a"], "the judgments")
 

@@ -216,29 +216,26 @@ def redraws(
     spread    what does the work on blocks of queries, such as a cluster; the sums are the same
     progress  called with how much is done, and of how much
     """
+    blocks: Iterator[NDArray[np.float64]]
     if spread is not None:
         yield from _spread_redraws(grid, Trials(0, trials, seed, query_set), spread, progress)
         return
+    keep_freed_memory()
+    queries, runs = grid.values.shape
+    if grid.is_small:
+        size = max(1, block_cells // max(queries, runs))
+        blocks = (
+            query_counts(first, min(size, trials - first), queries, seed=seed, query_set=query_set) @ grid.whole
+            for first in range(0, trials, size)
+        )
+    else:
+        blocks = _slab_redraws(grid, trials, seed, query_set)
     done = 0
-    for sums in _redraws_here(grid, trials, seed, query_set, block_cells):
+    for sums in blocks:
         done += len(sums)
         if progress is not None:
             progress(done, trials)
         yield sums
-
-
-def _redraws_here(
-    grid: IntegerScores, trials: int, seed: int, query_set: int, block_cells: int
-) -> Iterator[NDArray[np.float64]]:
-    queries, runs = grid.values.shape
-    keep_freed_memory()
-    if not grid.is_small:
-        yield from _slab_redraws(grid, trials, seed, query_set)
-        return
-    size = max(1, block_cells // max(queries, runs))
-    for first in range(0, trials, size):
-        count = min(size, trials - first)
-        yield query_counts(first, count, queries, seed=seed, query_set=query_set) @ grid.whole
 
 
 def drawn_means(

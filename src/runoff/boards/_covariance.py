@@ -55,12 +55,6 @@ def pair_errors(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return errors
 
 
-def covariance(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The covariance of two runs' scores, runs x runs; of two queries or more."""
-    matrix: NDArray[np.float64] = centred_products(values) / (len(values) - 1)
-    return matrix
-
-
 def covariance_root(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """A triangle R with R.T @ R the covariance of the means under the bootstrap: `centred_products` / n^2.
 

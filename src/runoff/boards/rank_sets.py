@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -213,7 +213,9 @@ def _hits(
     statistic  T of each pair, ascending: the pairs behind it are those that are rejected before it
     """
     hits, tops = np.zeros(len(statistic), dtype=np.int64), []
-    for some in _blocks(flipped, max(1, PAIR_CELLS // len(statistic))):
+    size = max(1, PAIR_CELLS // len(statistic))
+    for low in range(0, len(flipped), size):
+        some = flipped[low : low + size]
         moved = some[:, better] - some[:, worse]
         left = (variances - moved * moved) / (n - 1)
         # All differences with the same sign, up to rounding: as far from 0 as can be.
@@ -228,8 +230,3 @@ def _hits(
         hits += np.count_nonzero(largest >= statistic, axis=0)
         tops.append(largest[:, -1])
     return hits, np.concatenate(tops)
-
-
-def _blocks(rows: NDArray[np.float64], size: int) -> Iterator[NDArray[np.float64]]:
-    for first in range(0, len(rows), size):
-        yield rows[first : first + size]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.boards._bootstrap import WINNER, drawn_means
-from runoff.boards._covariance import ROUNDING, covariance, covariance_root
+from runoff.boards._covariance import ROUNDING, centred_products, covariance_root
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
 from runoff.tables.scores import Scores
@@ -62,13 +62,17 @@ def winner_interval(
     variance = float(covariance[best, best])
     if variance <= 0.0:
         raise UsageError("the winner's scores do not vary; expected two that differ; take `unseen_interval`")
+    from scipy.special import ndtri, stdtrit
+
     error, spare = 1.0 - level, KEPT_BACK * (1.0 - level)
-    scale = math.sqrt(variance) * _stretch(queries, error)
+    z = float(ndtri(1.0 - error / 2))
+    # Student's interval is wider than the normal one.
+    scale = math.sqrt(variance) * float(stdtrit(queries - 1, 1.0 - error / 2) / ndtri(1.0 - error / 2))
     bound = _largest_error(covariance, spare, seed)
     low, high = _room(means, covariance, best)
     inner = (error - spare) / (1.0 - spare)
     ends = [_solved(float(means[best]), scale, low, high, bound, share) for share in (1.0 - inner / 2, inner / 2)]
-    moved = scale * skewness * _skew_factor(queries, error)
+    moved = scale * skewness * ((2.0 * z * z + 1.0) / (6.0 * math.sqrt(queries)))
     return ends[0] + min(moved, 0.0), ends[1] + max(moved, 0.0)
 
 
@@ -91,21 +95,6 @@ def unseen_interval(
     """
     unseen = 1.0 - ((1.0 - level) / 2.0) ** (1.0 / queries)
     return score - (score - lowest) * unseen, score + (highest - score) * unseen
-
-
-def _skew_factor(queries: int, error: float) -> float:
-    """By how many standard errors skewness 1 moves a quantile of the t statistic."""
-    from scipy.special import ndtri
-
-    z = float(ndtri(1.0 - error / 2))
-    return (2.0 * z * z + 1.0) / (6.0 * math.sqrt(queries))
-
-
-def _stretch(queries: int, error: float) -> float:
-    """How much wider Student's interval is than the normal one."""
-    from scipy.special import ndtri, stdtrit
-
-    return float(stdtrit(queries - 1, 1.0 - error / 2) / ndtri(1.0 - error / 2))
 
 
 def _largest_error(covariance: NDArray[np.float64], spare: float, seed: int) -> float:
@@ -276,7 +265,8 @@ def _ends(
     values: NDArray[np.float64], sign: float, means: NDArray[np.float64], tied: NDArray[np.intp], seed: int
 ) -> list[float]:
     """Both ends of the interval of each run that ties for the best mean, the others that tie left out of its board."""
-    queries, errors = len(values), covariance(values) / len(values)
+    queries = len(values)
+    errors = centred_products(values) / (queries - 1) / queries
     edges = sorted((sign * float(values.min()), sign * float(values.max())))
     if edges[0] == edges[1]:
         raise UsageError("all scores are the same; expected some that differ, to know how much a mean varies")

@@ -178,9 +178,13 @@ def board(
     if judgments and not evidence:
         raise click.UsageError("--judgments goes with --evidence; add it")
     is_described = is_board_file(runs)
-    _check(runs, qrels, score_file, is_described=is_described)
-    named = (measure and not resolution) or query_file
-    _check_described(is_described=is_described, described=labels or query_set, named=named)
+    if (score_file is not None) == bool(runs) or (score_file is not None or is_described) != (qrels is None):
+        raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone, or --scores FILE alone")
+    check_that_runs_are_no_measures(runs)
+    if not is_described and (labels or query_set):
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if is_described and ((measure and not resolution) or query_file):
+        raise click.UsageError("board.toml names its measure, labels and queries; leave -m and --queries out")
     check_resolution(
         chosen,
         resolution=resolution,
@@ -243,21 +247,6 @@ def board(
                 shown = evidence_of_board(result, beside, which=which, top=top, reading=reading)
     write_figure(shown, figure, chart)
     write_result(shown, format_name, output)
-
-
-def _check(runs: tuple[str, ...], qrels: str | None, score_file: Path | None, *, is_described: bool) -> None:
-    ways = "give RUNs and --qrels FILE, or a board.toml alone, or --scores FILE alone"
-    if (score_file is not None) == bool(runs) or (score_file is not None or is_described) != (qrels is None):
-        raise click.UsageError(ways)
-    check_that_runs_are_no_measures(runs)
-
-
-def _check_described(*, is_described: bool, described: object, named: object) -> None:
-    """Refuse options that need a board.toml, or that it names itself."""
-    if not is_described and described:
-        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
-    if is_described and named:
-        raise click.UsageError("board.toml names its measure, labels and queries; leave -m and --queries out")
 
 
 def _import(source: Path, runs: tuple[str, ...], qrels: str | None, measure: str | None, output: Path | None) -> None:

@@ -95,7 +95,10 @@ def worth_finding(serps: Serps, table: NDArray[np.int64]) -> NDArray[np.int64]:
 
     table  the gain of each grade from 0, rising
     """
-    return serps.coded(int(np.argmax(table > 0)) if table.any() else len(table) + serps.judged.shape[1])
+    if not table.any():
+        return np.zeros(len(serps.judged), dtype=np.int64)
+    counts: NDArray[np.int64] = serps.judged[:, max(int(np.argmax(table > 0)), 1) :].sum(axis=1)
+    return counts
 
 
 def exact_gain(gain: object, grade: int) -> Fraction:

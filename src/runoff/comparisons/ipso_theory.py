@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from runoff.comparisons._inputs import is_count
 from runoff.comparisons.ipso import NI, scan
 from runoff.errors import UsageError
-from runoff.measures import AP, RBP, Measure, nDCG
+from runoff.measures import Measure, parse_measure
 from runoff.tables.serps import Serps
 
 
@@ -128,11 +128,11 @@ def relations_of_all(depth: int) -> AllSerpsResult:
     )
 
 
-FIGURE_3: Final[tuple[tuple[Measure, Measure], ...]] = (
-    (RBP(p=0.5), RBP(p=0.5)),
-    (RBP(p=0.5), nDCG()),
-    (AP(), RBP(p=0.5)),
-    (AP(), nDCG()),
+FIGURE_3: Final = (
+    ("RBP(p=0.5)", "RBP(p=0.5)"),
+    ("RBP(p=0.5)", "nDCG"),
+    ("AP", "RBP(p=0.5)"),
+    ("AP", "nDCG"),
 )
 """Rows and columns of the panes (a) to (d) of the paper's Figure 3."""
 
@@ -159,7 +159,7 @@ class SerpOrdersResult:
         self.relations.setflags(write=False)
 
 
-def in_orders_of(all_serps: AllSerpsResult, rows: Measure, columns: Measure) -> SerpOrdersResult:
+def in_orders_of(all_serps: AllSerpsResult, rows: Measure | str, columns: Measure | str) -> SerpOrdersResult:
     """All SERPs of a depth by the scores of two measures; equal scores keep the order of the binary numbers.
 
     Every SERP is one of a query with as many relevant documents as there are ranks. Whatever the measures, the same
@@ -185,8 +185,9 @@ def in_orders_of(all_serps: AllSerpsResult, rows: Measure, columns: Measure) -> 
     )
 
 
-def _order(all_serps: AllSerpsResult, measure: Measure) -> NDArray[np.int64]:
+def _order(all_serps: AllSerpsResult, chosen: Measure | str) -> NDArray[np.int64]:
     """The places of the SERPs by their scores, the worst first."""
+    measure = parse_measure(chosen) if isinstance(chosen, str) else chosen
     grades = np.array([list(map(int, serp)) for serp in all_serps.serps], dtype=np.int8)
     count, depth = grades.shape
     serps = Serps(

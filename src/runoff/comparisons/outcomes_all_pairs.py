@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -105,45 +104,34 @@ class _Sums:
         self.begins: NDArray[Any] = begins.astype(np.int32 if len(sums) < 2**31 else np.int64)
         self.found = ranks.found.astype(np.int32)
 
-    def of_first(self, counts: NDArray[np.int32]) -> NDArray[Any]:
-        """Per query, the sum of its first `counts` ranks."""
-        sums: NDArray[Any] = np.take(self.sums, self.begins + counts)
-        return sums
-
 
 class _Pair:
-    """The queries of which both runs find a document."""
+    """The queries of which both runs find a document.
+
+    differences  champion minus challenger; 0 where nothing is shared
+    lead         the sum of the differences; 0 if it is rounding noise
+    """
 
     def __init__(self, champion: _Sums, challenger: _Sums) -> None:
         shared = np.minimum(champion.found, challenger.found)
         self.shared = np.maximum(shared, 1)
-        self.sums = champion.of_first(shared), challenger.of_first(shared)
+        first, second = (np.take(run.sums, run.begins + shared) for run in (champion, challenger))
+        self.sums: tuple[NDArray[Any], NDArray[Any]] = first, second
         self.is_shared = shared > 0
         self.queries = int(np.count_nonzero(self.is_shared))
-
-    @cached_property
-    def differences(self) -> NDArray[np.float64]:
-        """Champion minus challenger; 0 where nothing is shared."""
-        differences: NDArray[np.float64] = (self.sums[0] - self.sums[1]) / self.shared
-        return differences
-
-    @property
-    def lead(self) -> float:
-        """The sum of the differences; 0 if it is rounding noise."""
+        self.differences: NDArray[np.float64] = (first - second) / self.shared
         lead = float(self.differences.sum())
-        return 0.0 if abs(lead) <= 1e-12 * float(np.abs(self.differences).sum()) else lead
+        self.lead = 0.0 if abs(lead) <= 1e-12 * float(np.abs(self.differences).sum()) else lead
 
     def tested(self, test: SignificanceTest, *, small: bool) -> tuple[float, int]:
-        """The p of a test of challenger minus champion, and the side that it speaks for."""
-        if test.name != "signed_rank" or self.queries <= MOST_EXACT:
-            champion, challenger = ((rank_sum / self.shared)[self.is_shared] for rank_sum in self.sums)
-            result = test.compare(champion, challenger)
-            return result.p, result.favours
-        return signed_rank_p(self._keys(small=small))
+        """The p of a test of challenger minus champion, and the side that it speaks for.
 
-    def _keys(self, *, small: bool) -> NDArray[np.float32] | NDArray[np.int64]:
-        """Challenger minus champion, equal where the differences are: what the ranks are given to."""
-        if small:
-            return (-self.differences).astype(np.float32)
+        small  whether differences that are equal are so as float32, too
+        """
+        if test.name == "signed_rank" and self.queries > MOST_EXACT and small:
+            return signed_rank_p((-self.differences).astype(np.float32))
         champion, challenger = (rank_sum / self.shared for rank_sum in self.sums)
-        return whole_differences(champion, challenger)
+        if test.name == "signed_rank" and self.queries > MOST_EXACT:
+            return signed_rank_p(whole_differences(champion, challenger))
+        result = test.compare(champion[self.is_shared], challenger[self.is_shared])
+        return result.p, result.favours

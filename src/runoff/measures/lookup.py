@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -52,7 +53,7 @@ def index_by_name(measures: Iterable[type[Measure]]) -> dict[str, type[Measure]]
 def build_measure(spelling: Spelling, measures: Mapping[str, type[Measure]]) -> Measure:
     """The measure that a text names; it prints as that text."""
     kind = measures.get(spelling.name)
-    if kind is not None and set(spelling.parameters) <= {*kind.parameters(), "cutoff"}:
+    if kind is not None and set(spelling.parameters) <= {field.name for field in fields(kind)} - {"spelling"}:
         arguments: dict[str, Any] = {**spelling.parameters, "spelling": spelling.text}
         if spelling.cutoff is not None:
             if "cutoff" in arguments:

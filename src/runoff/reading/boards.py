@@ -23,7 +23,7 @@ from runoff.files.query_list import read_query_list
 from runoff.files.streams import usable_cores
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.conditions import BoardLabels
-from runoff.reading.runs import DEEPEST_CUT, ReadRuns, Scoring, check_fit_of, depth_of, read_runs, scratch_of, stacked
+from runoff.reading.runs import DEEPEST_CUT, ReadRuns, Scoring, depth_of, read_runs, scratch_of, stacked
 from runoff.reading.sources import (
     Progress,
     QrelsSource,
@@ -37,6 +37,7 @@ from runoff.reading.sources import (
 )
 from runoff.reports.sections import InputFile
 from runoff.results.board_data import BoardData, check_defined
+from runoff.results.fit import check_labels
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
@@ -214,7 +215,7 @@ def read_board_data(
     scoring = Scoring(labels=qrels, measures=[measure], keep_serps=is_ours)
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
-    check_fit_of(scored, qrels, depth=depth)
+    check_labels([run.facts.fit for run in scored], scored[0].query_ids, qrels, depth=depth)
     values = stacked([run.values[0] for run in scored], reading)
     check_defined(values, str(measure))
     return BoardData(

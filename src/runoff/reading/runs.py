@@ -24,7 +24,6 @@ from runoff.measures import RBP, ExternalMeasure, Measure
 from runoff.reading.sources import Progress, ReadOptions, RunSource, as_run, counted, is_file, names_of, one_tie_rule
 from runoff.reading.units import HereEngine, labelled_units, serps_of_units, units_of
 from runoff.results.evaluation import RunFacts
-from runoff.results.fit import check_labels
 from runoff.tables.memory import Scratch, in_file
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
@@ -305,11 +304,6 @@ def _scored_run(scoring: Scoring, serps: Serps, run: Run | None) -> ScoredRun:
         tie_rule=serps.tie_rule,
         serps=serps if scoring.keep_serps else None,
     )
-
-
-def check_fit_of(scored: Sequence[ScoredRun], labels: Qrels | CutQrels, *, depth: int | None) -> None:
-    """Refuse runs that have been scored by labels that do not belong to them; see `check_fit`."""
-    check_labels([run.facts.fit for run in scored], scored[0].query_ids, labels, depth=depth)
 
 
 def depth_of(measures: Sequence[Measure]) -> int | None:

@@ -121,10 +121,11 @@ class BoardResult(Shown):
 
     def opening(self, width: int) -> tuple[str, ...]:
         """Who leads, how sure that is, and what the records are worth."""
+        order = (self._order_sentence(),) if self.verdict_order else ()
         claims = self.claims.sentences() if self.claims else ()
         costs = (self.costs.sentence(),) if self.costs else ()
         records = self.records.opening(width) if self.records else ()
-        return (self._leader_sentence(), *self._order_sentence(), *claims, *costs, *records)
+        return (self._leader_sentence(), *order, *claims, *costs, *records)
 
     def _leader_sentence(self) -> str:
         """Who leads, who could be the best, and how often the leader is first when the queries are drawn again."""
@@ -143,14 +144,13 @@ class BoardResult(Shown):
             who = f"{len(best):,} of the {runs:,} runs could be the best, {confidence}: {listed(best)}"
         return f"{leads}. {who}. {first_sentence(ranks)}"
 
-    def _order_sentence(self) -> tuple[str, ...]:
-        if self.verdict_order is None:
-            return ()
+    def _order_sentence(self) -> str:
+        """Who is first by the verdicts."""
         top, leader = self.rows[0], self.leader
         score = f"Copeland score {top.copeland:+d} of at most {len(self.rows) - 1:+d}"
         if top.run == leader.run:
-            return (f"By the verdict order {top.run} is first as well ({score}).",)
-        return (f"By the verdict order {top.run} is first ({score}), and {leader.run} is not.",)
+            return f"By the verdict order {top.run} is first as well ({score})."
+        return f"By the verdict order {top.run} is first ({score}), and {leader.run} is not."
 
     def grid(self) -> Grid:
         """A row per run."""

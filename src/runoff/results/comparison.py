@@ -228,19 +228,16 @@ class Comparison(Shown):
         paragraphs.append(visible(f"{evidence} {unseen_text(self.powers)}".strip()))
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
         if self.outcomes is not None and self.outcomes.answerable.any():
-            parts = self._outcome_parts(self.outcomes)
+            # How many queries have each outcome; their average shares where a query has several levels.
+            sizes: Mapping[str, float] = self.outcomes.counts if self.outcomes.is_single else self.outcomes.shares
+            names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
+            parts = [(names.get(name, name), size) for name, size in sizes.items()]
             counted = "Queries answered" if self.outcomes.is_single else "Relevant documents found"
             title = f"{counted} to rank {self.depth}"
             paragraphs.append(
                 f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
             )
         return tuple(paragraphs)
-
-    def _outcome_parts(self, outcomes: OutcomesResult) -> list[tuple[str, float]]:
-        """The four outcomes: how many queries have each; their average shares where a query has several levels."""
-        sizes: Mapping[str, float] = outcomes.counts if outcomes.is_single else outcomes.shares
-        names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
-        return [(names.get(name, name), size) for name, size in sizes.items()]
 
     def grid(self) -> Grid:
         """A row per facet: each run's value, the difference and its p-values."""

@@ -101,15 +101,10 @@ def check_fit(
         raise InputError([problem])
 
 
-def check_serps(serps: Sequence[Serps], labels: Qrels | CutQrels, *, depth: int | None, each: bool = False) -> None:
-    """The same for runs that have been read."""
-    check_labels([Fit.of_serps(one) for one in serps], serps[0].query_ids, labels, depth=depth, each=each)
-
-
 def check_labels(
     fits: Sequence[Fit], query_ids: Sequence[str], labels: Qrels | CutQrels, *, depth: int | None, each: bool = False
 ) -> None:
-    """The same for labels that are at hand."""
+    """The same for labels, whole or cut into parts, and the queries that were scored."""
     if len(query_ids):
         is_part = isinstance(labels, Qrels) and labels.is_part
         check_fit(fits, len(query_ids), query_ids[0], labels.name, depth=depth, each=each, is_part=is_part)

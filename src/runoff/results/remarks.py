@@ -102,10 +102,10 @@ def one_label_remark(
 ) -> Iterator[str]:
     """That the vote is the sign test of RR, where no query has more than one relevant document."""
     if found.is_sign_test_of_rr:
-        rr = RR(rel=_lowest(gains, level))
-        vote = f"the IPSO vote is the sign test of {rr @ found.depth}"
+        lowest = _lowest(gains, level)
+        vote = f"the IPSO vote is the sign test of {RR(rel=lowest, cutoff=found.depth)}"
         if isinstance(found, IpsoPairsResult):
-            vote = f"IPSO is the sign test of {rr} at every depth"
+            vote = f"IPSO is the sign test of {RR(rel=lowest)} at every depth"
         yield f"No query has more than one {_relevant(gains, level)} in the labels, so {vote}."
 
 

@@ -67,7 +67,16 @@ def correct(p: ArrayLike, *, correction: CorrectionName, family: Family) -> Corr
     >>> result.p.tolist(), str(result.family)
     ([0.03, 0.06, 0.06], 'outcomes, ESL and RR (3 p-values)')
     """
-    raw = _check(p, correction, family)
+    if correction not in _STEPS:
+        raise UsageError(f"no correction is called {correction!r}; expected one of {', '.join(CORRECTIONS)}")
+    raw = np.array(p, dtype=np.float64)
+    if raw.ndim != 1:
+        raise UsageError(f"the p-values have shape {raw.shape}; expected a list of them; give each pair once")
+    bad = int((~((raw >= 0.0) & (raw <= 1.0))).sum())
+    if bad:
+        raise UsageError(f"{bad:,} of {len(raw):,} p-values are not from 0 to 1; correct p-values, not statistics")
+    if len(raw) > family.size:
+        raise UsageError(f"{len(raw):,} p-values for the family {family}; expected no more than its size")
     order = np.argsort(raw, kind="stable")
     corrected = np.empty_like(raw)
     corrected[order] = np.clip(_STEPS[correction](raw[order], family.size), raw[order], 1.0)
@@ -107,17 +116,3 @@ _STEPS: Mapping[CorrectionName, Callable[[NDArray[np.float64], int], NDArray[np.
 )
 CORRECTIONS: tuple[CorrectionName, ...] = tuple(_STEPS)
 """Every correction, in the order of display, from the strictest on."""
-
-
-def _check(p: ArrayLike, correction: str, family: Family) -> NDArray[np.float64]:
-    if correction not in _STEPS:
-        raise UsageError(f"no correction is called {correction!r}; expected one of {', '.join(CORRECTIONS)}")
-    raw = np.array(p, dtype=np.float64)
-    if raw.ndim != 1:
-        raise UsageError(f"the p-values have shape {raw.shape}; expected a list of them; give each pair once")
-    bad = int((~((raw >= 0.0) & (raw <= 1.0))).sum())
-    if bad:
-        raise UsageError(f"{bad:,} of {len(raw):,} p-values are not from 0 to 1; correct p-values, not statistics")
-    if len(raw) > family.size:
-        raise UsageError(f"{len(raw):,} p-values for the family {family}; expected no more than its size")
-    return raw

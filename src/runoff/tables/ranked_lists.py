@@ -204,26 +204,22 @@ def rank_batches(batches: Sequence[Batch], request: ListRequest, *, mapper: Mapp
     ranges = 1 if mapper is None or lists.rows < _FEW_ROWS else min(_RANGES, lists.queries)
     edges = np.linspace(0, lists.queries, ranges + 1).astype(np.int64).tolist()
     batch_lists = (mapper or map)(lambda some: lists.rank(*some, judged, depth, request.top, *rules), pairwise(edges))
-    parts = [
-        _lists_of(ranked, query_ids[low:high], request.top)
-        for ranked, (low, high) in zip(batch_lists, pairwise(edges), strict=True)
-    ]
+    parts = []
+    for ranked, (low, high) in zip(batch_lists, pairwise(edges), strict=True):
+        lengths = np.frombuffer(ranked.lengths, dtype=np.int64)
+        bounds = np.zeros(len(lengths) + 1, dtype=np.int64)
+        np.cumsum(lengths if request.top == ALL else np.minimum(lengths, request.top), out=bounds[1:])
+        part = RankedLists(
+            query_ids=query_ids[low:high],
+            lengths=lengths,
+            depth_tied=np.frombuffer(ranked.tied, dtype=np.bool_),
+            hits=tuple(JudgedHits(*(np.frombuffer(column, dtype=np.int64) for column in hits)) for hits in ranked.hits),
+            top_docs=Ids.packed(ranked.docs_text, ranked.docs_bounds),
+            top_scores=np.frombuffer(ranked.scores, dtype=np.float64),
+            top_bounds=bounds,
+            dropped=ranked.dropped,
+            repeated=ranked.repeated,
+            repeated_total=ranked.repeated_total,
+        )
+        parts.append(part)
     return RankedLists.joined(parts)
-
-
-def _lists_of(ranked: Ranked, query_ids: tuple[str, ...], top: int) -> RankedLists:
-    lengths = np.frombuffer(ranked.lengths, dtype=np.int64)
-    bounds = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.cumsum(lengths if top == ALL else np.minimum(lengths, top), out=bounds[1:])
-    return RankedLists(
-        query_ids=query_ids,
-        lengths=lengths,
-        depth_tied=np.frombuffer(ranked.tied, dtype=np.bool_),
-        hits=tuple(JudgedHits(*(np.frombuffer(column, dtype=np.int64) for column in hits)) for hits in ranked.hits),
-        top_docs=Ids.packed(ranked.docs_text, ranked.docs_bounds),
-        top_scores=np.frombuffer(ranked.scores, dtype=np.float64),
-        top_bounds=bounds,
-        dropped=ranked.dropped,
-        repeated=ranked.repeated,
-        repeated_total=ranked.repeated_total,
-    )

@@ -152,11 +152,7 @@ class Serps:
 
     def relevant(self, level: float = 1) -> NDArray[np.int64]:
         """Per query, how many documents the qrels judge relevant at `level` or above."""
-        return self.coded(self.code_of(level))
-
-    def coded(self, code: int) -> NDArray[np.int64]:
-        """Per query, how many documents of the qrels have a grade above 0 of this code or a higher one."""
-        counts: NDArray[np.int64] = self.judged[:, max(code, 1) :].sum(axis=1)
+        counts: NDArray[np.int64] = self.judged[:, max(self.code_of(level), 1) :].sum(axis=1)
         return counts
 
     def at_level(self, level: float) -> Serps:

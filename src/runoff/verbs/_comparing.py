@@ -84,9 +84,9 @@ def judged(
         verdicts = judge(pairs, policy, explained=explained)
     else:
         verdicts = judge_on_board(pairs, board.decisions, board.facets, policy, explained=explained)
+    margins = [None] * len(pairs) if policy.margin is None else _margins(pairs, policy, policy.margin)
     return tuple(
-        _completed(pair, verdict, margin, asked)
-        for pair, verdict, margin in zip(pairs, verdicts, _margins(pairs, policy), strict=True)
+        _completed(pair, verdict, margin, asked) for pair, verdict, margin in zip(pairs, verdicts, margins, strict=True)
     )
 
 
@@ -96,7 +96,7 @@ def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
     lines = [comparison.lines for comparison in comparisons if comparison.lines is not None]
     return MultiComparison(
         comparisons=tuple(comparisons),
-        evidence=together(lines, policy) if lines else (),
+        evidence=together(lines, policy) if len(lines) > 1 else tuple(lines),
         detectable=detectable([comparison.scores for comparison in comparisons], policy) if lines else (),
     )
 
@@ -153,12 +153,12 @@ def _measure_rows(scores: Sequence[Scores], *, run: str, level: float, differenc
         yield PowerRow(run=run, subject=pair.measure, powers=powers)
 
 
-def _margins(pairs: Sequence[PairEvidence], policy: Policy) -> Sequence[MarginVerdict | None]:
-    """Whether each challenger is no worse than by the policy's margin; None where it names none."""
-    if policy.margin is None or not pairs:
-        return [None] * len(pairs)
+def _margins(pairs: Sequence[PairEvidence], policy: Policy, margin: float) -> Sequence[MarginVerdict | None]:
+    """Whether each challenger is no worse than by a margin."""
+    if not pairs:
+        return []
     results = [
-        equivalence(*(_both_defined(pair.scores) * (-1.0 if pair.best_is_low else 1)).T, margin=policy.margin)
+        equivalence(*(_both_defined(pair.scores) * (-1.0 if pair.best_is_low else 1)).T, margin=margin)
         for pair in pairs
         if pair.scores is not None
     ]

@@ -20,11 +20,12 @@ from runoff.files.runs import run_name
 from runoff.phrases import p_text
 from runoff.reading.boards import asked_of, board_data, needed_ranks
 from runoff.reading.conditions import read_label_sets
-from runoff.reading.runs import check_fit_of, read_runs
+from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
 from runoff.results.board_parts import BoardRow
 from runoff.results.comparison import Comparison
+from runoff.results.fit import check_labels
 from runoff.results.power import seen_from, unseen_text
 from runoff.tables.board import PUBLIC, Board, BoardRun
 from runoff.verbs._comparing import quick_comparisons
@@ -238,7 +239,8 @@ def check_submission(
         progress=progress,
     )
     try:
-        check_fit_of(read.scored[0][-1:], labels.qrels, depth=depth)
+        new = read.scored[0][-1]
+        check_labels([new.facts.fit], new.query_ids, labels.qrels, depth=depth)
     except InputError as error:
         return SubmissionResult(
             run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total

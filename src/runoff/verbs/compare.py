@@ -21,7 +21,7 @@ from runoff.reading.sources import (
     as_runs,
 )
 from runoff.results.comparison import Comparison
-from runoff.results.fit import check_serps
+from runoff.results.fit import Fit, check_labels
 from runoff.results.multi_comparison import MultiComparison
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, stored, whole_numbers_of
@@ -113,7 +113,7 @@ def compare_all(
         runs, Scoring(labels=labels, keep_serps=True), depth=depth, names=names, reading=reading, progress=progress
     ).serps
     scratch = scratch_of(serps[0].grades, reading)
-    check_serps(serps, labels, depth=depth, each=True)
+    check_labels([Fit.of_serps(run) for run in serps], serps[0].query_ids, labels, depth=depth, each=True)
     computed = (whole_numbers_of(serps[0], challenger, options, policy) for challenger in serps[1:])
     pairs = list(computed if scratch is None else (stored(pair, scratch) for pair in computed))
     if as_judgments(judgments):

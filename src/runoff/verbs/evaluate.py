@@ -11,7 +11,7 @@ import numpy as np
 
 from runoff.choices import EVALUATE_MEASURES
 from runoff.reading.means import read_means
-from runoff.reading.runs import Scoring, check_fit_of, depth_of, read_runs, stacked
+from runoff.reading.runs import Scoring, depth_of, read_runs, stacked
 from runoff.reading.sources import (
     MeasureSource,
     Progress,
@@ -23,6 +23,7 @@ from runoff.reading.sources import (
     as_runs,
 )
 from runoff.results.evaluation import EvaluationResult, MeansResult, best_first
+from runoff.results.fit import check_labels
 from runoff.tables.scores import Scores
 
 
@@ -94,7 +95,7 @@ def evaluate(
     scoring = Scoring(labels=labels, measures=chosen)
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
-    check_fit_of(scored, labels, depth=depth)
+    check_labels([run.facts.fit for run in scored], scored[0].query_ids, labels, depth=depth)
 
     def table(column: int, order: Sequence[int]) -> Scores:
         return Scores(

@@ -18,7 +18,7 @@ from runoff.errors import UsageError
 from runoff.reading.boards import BoardFile, BoardSource, board_inputs
 from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions
-from runoff.results.fit import check_serps
+from runoff.results.fit import Fit, check_labels
 from runoff.results.ipso import IpsoComparisonResult, IpsoTheoryShown
 from runoff.results.ipso_agreement import IpsoBoardResult
 from runoff.results.remarks import answer_remarks, run_remark
@@ -136,7 +136,7 @@ def ipso(
         reading=reading,
         progress=progress,
     ).serps
-    check_serps(serps, judged, depth=depth, each=is_pair)
+    check_labels([Fit.of_serps(run) for run in serps], serps[0].query_ids, judged, depth=depth, each=is_pair)
     if is_pair:
         return _pair(serps[0], serps[1], options)
     if policy is None:

@@ -13,7 +13,10 @@ from runoff.verdicts.pair_verdict import PairEvidence, VerdictResult
 
 def sentence_of(evidence: PairEvidence, verdict: VerdictResult) -> str:
     """The verdict, the facets behind it, how p-values were corrected, Lin et al.'s rules where they differ, limits."""
-    facets = _facets(evidence, verdict)
+    facets = [_measure(evidence, verdict)]
+    if evidence.outcomes is not None and verdict.more is not None and verdict.sooner is not None:
+        more = _more(evidence.outcomes, verdict.more, verdict.alpha)
+        facets = [more, _sooner(evidence.outcomes, verdict, verdict.sooner), *facets]
     sentences = [
         _headline(evidence, verdict),
         f"On {counted(evidence.queries, 'query', 'queries')}, {'; '.join(facet.text for facet in facets)}.",
@@ -50,16 +53,6 @@ class _Said:
     has_interval: bool = False
 
 
-def _facets(evidence: PairEvidence, verdict: VerdictResult) -> list[_Said]:
-    parts = []
-    if evidence.outcomes is not None and verdict.more is not None and verdict.sooner is not None:
-        parts += [
-            _more(evidence.outcomes, verdict.more, verdict.alpha),
-            _sooner(evidence.outcomes, verdict, verdict.sooner),
-        ]
-    return [*parts, _measure(evidence, verdict)]
-
-
 def _more(outcomes: OutcomesResult, facet: Facet, level: float) -> _Said:
     theirs, mine = outcomes.queries_more
     if mine == theirs == 0:
@@ -76,7 +69,8 @@ def _sooner(outcomes: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _
     by_rank = verdict.policy.sooner == "ranks"
     if not outcomes.both:
         return _Said("for no query do both find a relevant document")
-    if _has_same_ranks(outcomes):
+    both = outcomes.in_both
+    if (outcomes.champion_ranks[both] == outcomes.challenger_ranks[both]).all():
         return _Said("what both find is at the same ranks")
     means = outcomes.esl if by_rank else outcomes.rr
     digits, quantity = (2, "mean search length") if by_rank else (4, "mean reciprocal rank")
@@ -191,8 +185,3 @@ def _limits(verdict: VerdictResult) -> str:
 def _is_known(facet: Facet) -> bool:
     """Whether there is an interval to speak of: one query has none, and scores that are all the same need none."""
     return all(map(math.isfinite, facet.ci95)) and facet.ci95 != (0.0, 0.0)
-
-
-def _has_same_ranks(outcomes: OutcomesResult) -> bool:
-    both = outcomes.in_both
-    return bool((outcomes.champion_ranks[both] == outcomes.challenger_ranks[both]).all())
