@@ -238,16 +238,6 @@ def redraws(
         yield sums
 
 
-def drawn_means(
-    scores: Scores, *, trials: int, seed: int, best_is_low: bool, drawn: NDArray[np.float64] | None
-) -> Iterator[NDArray[np.float64]]:
-    """The mean scores in the trials, trials x runs, some at a time; drawn unless they are known already."""
-    if drawn is not None:
-        return iter((drawn,))
-    grid = make_grid(scores, best_is_low=best_is_low)
-    return (grid.means(sums) for sums in redraws(grid, trials=trials, seed=seed))
-
-
 def _slab_redraws(grid: IntegerScores, trials: int, seed: int, query_set: int) -> Iterator[NDArray[np.float64]]:
     """The same for a board that is not held in memory: queries are drawn once, and the scores go by for many trials."""
     queries, runs = grid.values.shape

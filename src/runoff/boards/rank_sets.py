@@ -186,16 +186,13 @@ def _flipped_means(values: NDArray[np.float64], *, trials: int, seed: int) -> ND
         words = generator.random_raw(-(-len(whole) // WORD) * trials).reshape(-1, trials)
         total = whole.sum(axis=0)
         for first in range(0, trials, BLOCK_TRIALS):
-            signs = _bits(words[:, first : first + BLOCK_TRIALS], len(whole))
+            # Fair bits, trials x queries, from random words, words of a trial x trials.
+            octets = np.ascontiguousarray(words[:, first : first + BLOCK_TRIALS].T).astype("<u8", copy=False)
+            bits = np.unpackbits(octets.view(np.uint8), axis=1, count=len(whole), bitorder="little")
+            signs = bits.astype(np.float64)
             sums[first : first + BLOCK_TRIALS] += total - 2.0 * (signs @ whole)
     flipped: NDArray[np.float64] = np.ldexp(sums, -exponent) / n
     return flipped
-
-
-def _bits(words: NDArray[np.uint64], width: int) -> NDArray[np.float64]:
-    """Fair bits, trials x width, from random words, words of a trial x trials."""
-    octets = np.ascontiguousarray(words.T).astype("<u8", copy=False).view(np.uint8)
-    return np.unpackbits(octets, axis=1, count=width, bitorder="little").astype(np.float64)
 
 
 def _hits(

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.boards._bootstrap import WINNER, drawn_means
+from runoff.boards._bootstrap import WINNER, make_grid, redraws
 from runoff.boards._covariance import ROUNDING, centred_products, covariance_root
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
@@ -217,12 +217,14 @@ def winner(
     (0.55, 0.51)
     """
     check_sampling(seed, trials)
-    redrawn = drawn_means(scores, trials=trials, seed=seed, best_is_low=best_is_low, drawn=drawn)
+    if drawn is None:
+        grid = make_grid(scores, best_is_low=best_is_low)
+        drawn = np.concatenate([grid.means(sums) for sums in redraws(grid, trials=trials, seed=seed)])
     if len(scores.query_ids) < 2:
         raise UsageError("one query only; expected two or more, to know how much a mean varies; give more")
     sign = -1.0 if best_is_low else 1.0
     means = sign * scores.means
-    sampled = sign * np.concatenate(list(redrawn))
+    sampled = sign * drawn
     excess = _excess(sampled, means)
     first = float(excess.mean())
     second = _second_level(sign * covariance_root(scores.values), sampled, seed)

@@ -80,8 +80,12 @@ class OutcomesResult:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
         both = self.in_both
-        object.__setattr__(self, "esl", _means(self.champion_ranks[both], self.challenger_ranks[both]))
-        object.__setattr__(self, "rr", _means(self.champion_rr[both], self.challenger_rr[both]))
+        for name, *values in (
+            ("esl", self.champion_ranks, self.challenger_ranks),
+            ("rr", self.champion_rr, self.challenger_rr),
+        ):
+            first, second = (float(ranks[both].mean()) if both.any() else math.nan for ranks in values)
+            object.__setattr__(self, name, FacetMeans(champion=first, challenger=second))
 
     @property
     def queries(self) -> int:
@@ -166,11 +170,6 @@ class OutcomesResult:
         """On how many queries the champion finds more, and on how many the challenger does."""
         first, second = self.champion_found, self.challenger_found
         return int(np.count_nonzero(first > second)), int(np.count_nonzero(second > first))
-
-
-def _means(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> FacetMeans:
-    first, second = (float(values.mean()) if len(values) else math.nan for values in (champion, challenger))
-    return FacetMeans(champion=first, challenger=second)
 
 
 def outcomes(champion: Serps, challenger: Serps, *, cutoff: int | None, level: int = 1) -> OutcomesResult:

@@ -39,10 +39,6 @@ class OutcomesPairsResult:
     sooner_p: NDArray[np.float64]
     favours: NDArray[np.int8]
 
-    def __post_init__(self) -> None:
-        for array in (self.more, self.more_p, self.sooner, self.sooner_p, self.favours):
-            array.setflags(write=False)
-
 
 def outcomes_all_pairs(
     serps: Sequence[Serps], test: SignificanceTest, *, cutoff: int | None, level: int = 1, reciprocal: bool = False

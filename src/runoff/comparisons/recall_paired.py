@@ -30,10 +30,6 @@ class RecallPairedResult:
     precision: NDArray[np.int8]
     recall: NDArray[np.int8]
 
-    def __post_init__(self) -> None:
-        for array in (self.rpp, self.precision, self.recall):
-            array.setflags(write=False)
-
 
 def recall_paired(champion: Serps, challenger: Serps, *, level: int = 1) -> RecallPairedResult:
     """Compare two runs at every level of recall.

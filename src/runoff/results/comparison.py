@@ -205,7 +205,8 @@ class Comparison(Shown):
     @property
     def break_even_sentences(self) -> tuple[str, ...]:
         """For whom each run is the better choice, where it is shown that one finds more and the other sooner."""
-        return break_even_sentences(self.break_even) if self.break_even and self.verdict.is_split else ()
+        break_even = self.evidence.break_even
+        return break_even_sentences(break_even) if break_even and self.verdict.is_split else ()
 
     def break_even_charts(self) -> tuple[Chart, ...]:
         """The same as a curve."""
@@ -227,13 +228,15 @@ class Comparison(Shown):
         evidence = self.lines.sentence if self.lines else ""
         paragraphs.append(visible(f"{evidence} {unseen_text(self.powers)}".strip()))
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
-        if self.outcomes is not None and self.outcomes.answerable.any():
+        outcomes = self.evidence.outcomes
+        if outcomes is not None and outcomes.answerable.any():
             # How many queries have each outcome; their average shares where a query has several levels.
-            sizes: Mapping[str, float] = self.outcomes.counts if self.outcomes.is_single else self.outcomes.shares
+            is_single = outcomes.is_single
+            sizes: Mapping[str, float] = outcomes.counts if is_single else outcomes.shares
             names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
             parts = [(names.get(name, name), size) for name, size in sizes.items()]
-            counted = "Queries answered" if self.outcomes.is_single else "Relevant documents found"
-            title = f"{counted} to rank {self.depth}"
+            counted = "Queries answered" if is_single else "Relevant documents found"
+            title = f"{counted} to rank {self.evidence.depth}"
             paragraphs.append(
                 f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
             )
@@ -246,24 +249,21 @@ class Comparison(Shown):
     def grids(self) -> tuple[Grid, ...]:
         """Means, tests, IPSO, the smallest detectable differences and all evidence; the remarks are below the last."""
         evidence = evidence_grid(self.lines, self.measure_name) if self.lines else None
-        return self._with_remarks(*self._screen_grids(power_grid(self.powers)), evidence)
+        return self._tables(power_grid(self.powers), evidence)
 
     def screen_grids(self) -> tuple[Grid, ...]:
         """Means, tests and IPSO, which fit one screen; `evidence_table` has the others."""
-        return self._with_remarks(*self._screen_grids())
+        return self._tables()
 
-    def _screen_grids(self, power: Grid | None = None) -> tuple[Grid | None, ...]:
-        tables = self.grid(), grid_of_tests(self.evidence), ipso_grid(self.evidence), power
-        if not self.evidence.also or not self.power_rows:
-            return tables
-        # What the queries can show by measure and test, where several measures were asked for.
-        by_test = self.resolution_table()
-        return *tables, by_test.grid(), by_test.needed_grid()
-
-    def _with_remarks(self, *grids: Grid | None) -> tuple[Grid, ...]:
-        *tables, last = (grid for grid in grids if grid is not None)
-        notes = (*last.notes, *mark_notes([self.verdict], self.measure_name), *self.remarks)
-        return (*tables, replace(last, notes=notes))
+    def _tables(self, power: Grid | None = None, evidence: Grid | None = None) -> tuple[Grid, ...]:
+        tables = [self.grid(), grid_of_tests(self.evidence), ipso_grid(self.evidence), power]
+        if self.evidence.also and self.power_rows:
+            # What the queries can show by measure and test, where several measures were asked for.
+            by_test = self.resolution_table()
+            tables += [by_test.grid(), by_test.needed_grid()]
+        *first, last = (grid for grid in (*tables, evidence) if grid is not None)
+        notes = (*last.notes, *mark_notes([self.verdict], self.evidence.measure), *self.remarks)
+        return (*first, replace(last, notes=notes))
 
     def evidence_table(self) -> EvidenceTableResult:
         """All evidence, and the smallest detectable differences, as a result of its own."""

@@ -102,19 +102,17 @@ def ipso_grid(comparison: PairEvidence) -> Grid | None:
             "highest_sign_p": Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
         },
         title=f"IPSO: queries on which every measure must agree, to depth {comparison.ipso.depth}",
-        notes=_vote_ends(comparison.ipso),
+        notes=[_vote_ends(comparison.ipso)] if comparison.ipso.at_depth.nonseparable else [],
     )
 
 
-def _vote_ends(found: IpsoResult) -> list[str]:
+def _vote_ends(found: IpsoResult) -> str:
     """The two votes if all non-separable queries went one way or the other."""
-    if not found.at_depth.nonseparable:
-        return []
     ends = [
         f"{end.first:,} : {end.second:,} {f'for {end.favours}' if end.favours else 'for neither'} ({p_text(end.p)})"
         for end in found.sign_p_ends
     ]
-    return [f"If all non-separable queries voted for one run, the vote would be {ends[0]} or {ends[1]}."]
+    return f"If all non-separable queries voted for one run, the vote would be {ends[0]} or {ends[1]}."
 
 
 def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:

@@ -122,7 +122,7 @@ def fits_of_runs(
 
 def fit_notes(fits: Sequence[Fit], queries: int, where: str = "") -> Iterator[str]:
     """A line on the queries that runs lack, and one on runs without a judged document; only where there are any."""
-    if missing_of(fits):
+    if any(fit.missing_queries for fit in fits):
         yield f"Missing queries{where}, which score 0: {fit_counts(fits)} (of {queries:,})."
     unjudged = [fit.run for fit in fits if not fit.is_judged and fit.missing_queries < queries]
     if unjudged:

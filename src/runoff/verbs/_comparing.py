@@ -97,7 +97,7 @@ def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
     return MultiComparison(
         comparisons=tuple(comparisons),
         evidence=together(lines, policy) if len(lines) > 1 else tuple(lines),
-        detectable=detectable([comparison.scores for comparison in comparisons], policy) if lines else (),
+        detectable=detectable([comparison.evidence.scores for comparison in comparisons], policy) if lines else (),
     )
 
 

@@ -192,7 +192,7 @@ def _raw_level(decisions: RankSetsResult) -> float:
 def more_facet(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> Facet:
     """Who finds more: by how much larger the share of queries is on which the challenger does."""
     theirs, mine = outcomes.queries_more
-    queries = max(outcomes.queries - outcomes.unanswerable, 1)
+    queries = max(int(np.count_nonzero(outcomes.answerable)), 1)
     low, high = (tests.more.n_used * (2.0 * share - 1.0) / queries for share in tests.more.effect_ci95)
     return decided("more", (mine - theirs) / queries, tests.more.p, policy, ci95=(low, high))
 

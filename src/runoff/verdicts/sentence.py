@@ -67,9 +67,9 @@ def _more(outcomes: OutcomesResult, facet: Facet, level: float) -> _Said:
 
 def _sooner(outcomes: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _Said:
     by_rank = verdict.policy.sooner == "ranks"
-    if not outcomes.both:
-        return _Said("for no query do both find a relevant document")
     both = outcomes.in_both
+    if not both.any():
+        return _Said("for no query do both find a relevant document")
     if (outcomes.champion_ranks[both] == outcomes.challenger_ranks[both]).all():
         return _Said("what both find is at the same ranks")
     means = outcomes.esl if by_rank else outcomes.rr

@@ -152,7 +152,15 @@ def _without_queries(comparison: Comparison) -> Comparison:
     one query could tell by them whether that query is among these. The power is computed from scores by query, and the
     break-even curve from counts by rank: both go with them.
     """
-    evidence = replace(comparison.evidence, scores=None, also=(), remarks=(), break_even=None, missing_queries=None)
+    evidence = replace(
+        comparison.evidence,
+        scores=None,
+        also=(),
+        remarks=(),
+        ipso_remarks=(),
+        break_even=None,
+        missing_queries=None,
+    )
     return replace(comparison, evidence=evidence, by_query=False, powers=(), power_rows=())
 
 
