@@ -244,7 +244,10 @@ class BoardSettings:
             if value not in ("", None):
                 object.__setattr__(self, setting.name, setting.checked(value))
         if self.opens_at and self.closes_at and self.opens_at >= self.closes_at:
-            raise UsageError(f"the board closes at {self.closes_at} and opens at {self.opens_at}; expected the reverse")
+            raise UsageError(
+                f"the board closes at {self.closes_at} and opens at {self.opens_at}; expected a later time to close; "
+                "change one of the two"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

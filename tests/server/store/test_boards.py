@@ -78,7 +78,7 @@ def test_mistakes_are_explained(world):
         ({"upload_limit": 2**53 + 1}, "upload_limit=9007199254740993 cannot be used"),
         ({"alpha": 1.0}, "alpha=1.0 cannot be used"),
         ({"most": 0}, "most=0 cannot be used"),
-        ({"opens_at": NOW, "closes_at": NOW}, "expected the reverse"),
+        ({"opens_at": NOW, "closes_at": NOW}, "expected a later time to close"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(changes, message):

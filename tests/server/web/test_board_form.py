@@ -45,7 +45,7 @@ def test_every_problem_is_told_at_once():
     assert read_settings(values, SETTINGS, is_new=True) == SETTINGS
     assert set(values.problems) == {*wrong} - {"opens_at"}
     assert "0 for grade 0" in sent_problem("gains", "1, 2")
-    assert "expected the reverse" in sent_problem("opens_at", "2027-01-01T00:00", told_at="closes_at")
+    assert "expected a later time to close" in sent_problem("opens_at", "2027-01-01T00:00", told_at="closes_at")
 
 
 def sent_problem(name, text, *, told_at=""):
