@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -41,7 +41,7 @@ from runoff.significance import (
 from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores, sum_in_order
 from runoff.tables.serps import Serps
-from runoff.verbs._pair_memory import PairMemory
+from runoff.verbs._pair_memory import PairMemory, stored
 from runoff.verdicts import (
     BoardDecisions,
     FacetPower,
@@ -215,25 +215,6 @@ def quick_comparisons(
 def _tests(policy: Policy, names: Sequence[str]) -> list[SignificanceTest]:
     """The tests of that name, and those that every verdict needs: t, for the interval, and the policy's own."""
     return [BY_NAME[name] for name in dict.fromkeys((*names, PairedT.name, policy.measure_test))]
-
-
-def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
-    """The same pair; what is known of its single queries is in files."""
-
-    def moved(result: Any) -> Any:
-        if result is None:
-            return None
-        values = {field.name: getattr(result, field.name) for field in fields(result)}
-        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-        return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
-
-    return replace(
-        pair,
-        outcomes=moved(pair.outcomes),
-        ipso=moved(pair.ipso),
-        scores=moved(pair.scores),
-        also=tuple(map(moved, pair.also)),
-    )
 
 
 def evidence_for_verdict(

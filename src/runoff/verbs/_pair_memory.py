@@ -1,10 +1,15 @@
-"""What is known of pairs of runs already: a board that gets one more run has most of its pairs from before."""
+"""Results of pairs of runs that are kept: between boards that share runs, and in files where memory is too small."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from runoff.tables.memory import Scratch
+from runoff.verdicts import PairEvidence
 
 Kind = TypeVar("Kind")
 
@@ -40,3 +45,22 @@ class PairMemory:
         """The result of a kind for two runs, champion first; `more` is what else it depends on."""
         found: Kind = self.remember((what, *(self.identities[name] for name in names), *more), make)
         return found
+
+
+def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
+    """The same pair; what is known of its single queries is in files."""
+
+    def moved(result: Any) -> Any:
+        if result is None:
+            return None
+        values = {field.name: getattr(result, field.name) for field in fields(result)}
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
+
+    return replace(
+        pair,
+        outcomes=moved(pair.outcomes),
+        ipso=moved(pair.ipso),
+        scores=moved(pair.scores),
+        also=tuple(map(moved, pair.also)),
+    )

@@ -24,7 +24,8 @@ from runoff.results.comparison import Comparison
 from runoff.results.fit import Fit, check_labels
 from runoff.results.multi_comparison import MultiComparison
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, stored, whole_numbers_of
+from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, whole_numbers_of
+from runoff.verbs._pair_memory import stored
 from runoff.verdicts import Policy
 
 
