@@ -145,7 +145,10 @@ def winner_of(**numbers):
         (
             {"alarms": ["X", "Y"]},
             "elsewhere",
-            "Overfitting alarm for X and Y: the gain on public queries does not carry over to private ones.",
+            (
+                "Overfitting alarm for X and Y: the gain on public queries carries over to private ones less than the "
+                "gains of other teams do."
+            ),
         ),
         ({"violations": 1}, "elsewhere", "1 submission breaks the submission rule of the board."),
         ({"violations": 2}, "elsewhere", "2 submissions break the submission rule of the board."),
@@ -153,19 +156,19 @@ def winner_of(**numbers):
             {"resolution": resolution_of()},
             "leader",
             (
-                "The lead of a over b, 0.0100, is too small to detect with 500 queries; it would need about 2,100 "
-                "queries (80% power)."
+                "A lead as small as that of a over b, 0.0100, usually goes undetected with 500 queries; it needs about "
+                "2,100 queries (80% power)."
             ),
         ),
         (
             {"winner": winner_of()},
             "leader",
-            "The best of 40 means is partly luck: corrected for that, a scores 0.4200, not 0.4240.",
+            "The best of 40 means is partly luck: corrected for that, a scores about 0.4200, not 0.4240.",
         ),
         (
             {"unjudged": 0.934},
             "labels",
-            "Nobody judged 93% of the documents in the runs' top 10; they count as not relevant.",
+            "Nobody judged 93% of the documents in the runs' top 10; most measures count them as not relevant.",
         ),
         (
             {"freedom": 0.081},

@@ -213,7 +213,7 @@ def _reasons(checks: BoardChecks) -> Iterator[tuple[str, str]]:
     if lead.led[0] < lead.led[1]:
         yield "elsewhere", f"With other queries, labels or measures the order changes: {lead.leader} {checks.leads}."
     if checks.alarms:
-        gain = "the gain on public queries does not carry over to private ones"
+        gain = "the gain on public queries carries over to private ones less than the gains of other teams do"
         yield "elsewhere", f"Overfitting alarm for {listed(checks.alarms)}: {gain}."
     if checks.violations:
         broken = "1 submission breaks" if checks.violations == 1 else f"{checks.violations:,} submissions break"
@@ -223,8 +223,9 @@ def _reasons(checks: BoardChecks) -> Iterator[tuple[str, str]]:
         yield (
             "leader",
             (
-                f"The lead of {resolution.first} over {resolution.second}, {resolution.gap:.4f}, is too small to "
-                f"detect with {resolution.queries:,} queries; it would need {needed} ({resolution.power:.0%} power)."
+                f"A lead as small as that of {resolution.first} over {resolution.second}, {resolution.gap:.4f}, "
+                f"usually goes undetected with {resolution.queries:,} queries; it needs {needed} "
+                f"({resolution.power:.0%} power)."
             ),
         )
     if winner is not None and f"{winner.corrected:.3f}" != f"{winner.score:.3f}":
@@ -232,7 +233,8 @@ def _reasons(checks: BoardChecks) -> Iterator[tuple[str, str]]:
             "leader",
             (
                 f"The best of {winner.runs:,} means is partly luck: corrected for that, {listed(winner.names)} "
-                f"{'scores' if len(winner.names) == 1 else 'score'} {winner.corrected:.4f}, not {winner.score:.4f}."
+                f"{'scores' if len(winner.names) == 1 else 'score'} about {winner.corrected:.4f}, "
+                f"not {winner.score:.4f}."
             ),
         )
     if evidence is not None and evidence.kind == "conflict":
@@ -240,7 +242,10 @@ def _reasons(checks: BoardChecks) -> Iterator[tuple[str, str]]:
     if checks.unjudged is not None and checks.unjudged >= MANY_UNJUDGED:
         yield (
             "labels",
-            f"Nobody judged {checks.unjudged:.0%} of the documents in the runs' top 10; they count as not relevant.",
+            (
+                f"Nobody judged {checks.unjudged:.0%} of the documents in the runs' top 10; most measures count them "
+                "as not relevant."
+            ),
         )
     if checks.freedom is not None and checks.freedom >= MUCH_FREEDOM:
         yield (

@@ -228,7 +228,7 @@ class LabelImpact(Intervals):
         return cls((PERFECT, *impact.runs), old, old_ci, new, new_ci, measure=impact.measure)
 
     def _ranks(self, means: NDArray[np.float64]) -> dict[int, int]:
-        """The rank of each run, the first first; the perfect ranking has none."""
+        """The rank of each run, best first; the perfect ranking has none."""
         order = [place for place in np.argsort(-means, kind="stable").tolist() if self.runs[place] != PERFECT]
         return {place: rank for rank, place in enumerate(order, start=1)}
 
