@@ -16,7 +16,7 @@ from benchmarks.tables import Benchmark, Scale, Section, Target
 ASSESSORS: Final = 100
 SECONDS: Final = 20
 THINK: Final = 2.0
-"""Seconds in the mean that an assessor looks at a pair here; people take ten times as long."""
+"""Seconds that an assessor looks at a pair here, on average; people take ten times as long."""
 HEADER: Final = [
     "database", "way", "seconds to think", "what", "calls", "a second", "p50 ms", "p95 ms", "p99 ms", "slowest ms",
     "lost, doubled, beyond the plan", "faults", "CPU ms a choice", "load",
@@ -46,7 +46,7 @@ def measure(scale: Scale) -> Section:
     notes = [
         f"{assessors} assessors, each a thread; 40 calls are at work at once, as in the server, and waiting counts.",
         "A choice is acknowledged when it is on the disk (SQLite: synchronous = FULL).",
-        f"Whoever thinks takes {THINK:g} s a pair in the mean, exponential; else the next call follows at once.",
+        f"Whoever thinks takes {THINK:g} s a pair on average (exponential); else the next call follows at once.",
         "Lost: acknowledged, not stored. Doubled: stored twice or not acknowledged. Beyond the plan: two hold a task.",
     ]
     what = "judging: p95 of a choice with time to think"
@@ -92,9 +92,11 @@ def result_rows(shown: list[str], found: dict[str, Any], seconds: float, busy: s
 
 
 def share(times: list[float], part: float) -> float:
-    """The time within which such a part of the calls was done."""
+    """The time within which such a part of the calls was done; raise if there was none."""
+    if not times:
+        raise RuntimeError("nobody made a choice, so nothing was measured; look at why no task was given out")
     ordered = sorted(times)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
 BENCHMARK: Final = Benchmark("judging", measure)

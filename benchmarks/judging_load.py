@@ -31,6 +31,8 @@ from runoff.server.store.people import save_person
 SERVER_THREADS: Final = 40
 """Calls that a server does at once."""
 DOCS: Final = 6
+CONSENT: Final = "Your choices are kept."
+"""Whoever agreed to another text than that of the campaign is given no task."""
 
 
 @dataclass
@@ -94,7 +96,7 @@ def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[
     """An open campaign with texts, and assessors who have consented."""
     now = datetime.now(UTC)
     slug = f"bench-{time.time_ns()}"
-    settings = CampaignSettings(slug=slug, title="Bench", way=way, judgments_per_pair=3)  # type: ignore[arg-type]
+    settings = CampaignSettings(slug=slug, title="Bench", way=way, judgments_per_pair=3, consent=CONSENT)  # type: ignore[arg-type]
 
     def work(connection: Any) -> tuple[Campaign, list[int]]:
         made = save_campaign(connection, settings, actor=None, now=now)
@@ -115,7 +117,7 @@ def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[
         for number in range(assessors):
             row: dict[str, Any] = {"email": f"{slug}-{number}@example.org", "display_name": "A", "role": "assessor"}
             people.append(save_person(connection, **row, actor=None, now=now).id)
-            save_consent(connection, made.id, people[-1], now=now, text="I agree.")
+            save_consent(connection, made.id, people[-1], now=now, text=CONSENT)
         return made, people
 
     campaign, people = database.write(work)

@@ -44,7 +44,7 @@ def measure(scale: Scale) -> Section:
         f"{assessors} assessors with a session each come in by a link, take tasks, choose and hand in.",
         "One process sends for all of them. A time runs from when a request is sent until its last byte.",
         "A choice is acknowledged when it is on the disk (SQLite: synchronous = FULL; PostgreSQL: fsync = on).",
-        f"Whoever thinks takes {THINK:g} s a pair in the mean, exponential; else the next request follows at once.",
+        f"Whoever thinks takes {THINK:g} s a pair on average (exponential); else the next request follows at once.",
         "Server CPU ms a choice: all of the server's work, tasks and hand-ins among it, without its database's.",
         "Lost: acknowledged, not stored. Doubled: stored twice or not acknowledged. Beyond the plan: two hold a task.",
     ]

@@ -69,6 +69,11 @@ class Load:
     cpu: float
     busy: tuple[float, float]
 
+    def __post_init__(self) -> None:
+        answered = len(self.found["times"]) - sum(self.found["faults"].values())
+        if answered <= 0:
+            raise RuntimeError(f"{self.name}: no page was answered, so nothing was measured: {self.found['faults']}")
+
     def share(self, part: float) -> float:
         """The time within which such a part of the requests was answered."""
         times = sorted(self.found["times"])

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import BENCHMARKS
+from benchmarks.judging import share
+from benchmarks.server import Load
 from benchmarks.tables import Target
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -57,3 +59,16 @@ def test_every_benchmark_is_listed_once():
 )
 def test_a_target_is_met_when_best_and_median_meet_it(side, best, median, verdict):
     assert Target("speed", side, 1.0, "s", best=best, median=median).verdict == verdict
+
+
+def test_a_crowd_in_which_nobody_chose_is_an_error():
+    assert share([3.0, 1.0, 2.0], 0.5) == 2.0
+    with pytest.raises(RuntimeError, match="nobody made a choice"):
+        share([], 0.95)
+
+
+@pytest.mark.parametrize("times, faults", [([], {}), ([0.1, 0.1], {"500": 1, "OSError": 1})])
+def test_a_load_of_which_nothing_was_answered_is_an_error(times, faults):
+    with pytest.raises(RuntimeError, match="no page was answered"):
+        Load(name="board", rate=1, found={"times": times, "faults": faults}, cpu=0.0, busy=(0.0, 0.0))
+    Load(name="board", rate=1, found={"times": [*times, 0.1], "faults": faults}, cpu=0.0, busy=(0.0, 0.0))
