@@ -113,6 +113,6 @@ def test_a_drawing_is_made_of_the_rounded_numbers(chart, digits):
     once = rounded_spec(exact, digits)
     assert rounded_spec(once, digits) == once
     words = chart.with_digits(digits)
-    assert not re.search(rf"\d\.\d{{{digits + 1}}}", words.to_text() + words.said)
+    assert not re.search(rf"\d\.\d{{{digits + 1}}}", words.to_text() + words.summary)
     labels = re.findall(r"(?:>|aria-label=\")([^<\"]*)", words.to_svg())
     assert not re.search(rf"\d\.\d{{{max(digits, 2) + 1}}}", " ".join(labels))

@@ -15,7 +15,6 @@ PACKAGE = Path(runoff.__file__).parent
 ALLOWED = {
     "boards/rank_sets.py": "a set of possible ranks is a confidence set, made for a level",
     "boards/reliability.py": "counts how often a decision is the same on other queries",
-    "display/charts/preferences.py": "frames what win_ratio_marks decides",
     "phrases.py": "digits that keep a p-value on its side of the level",
     "simulation/calibration/": "counts false decisions where the truth is known",
 }

@@ -72,8 +72,8 @@ def render_chart_image(chart: Chart) -> str:
     except MissingExtraError:
         lines = map(_text, chart.to_text().splitlines())
         return "<pre>" + "\n".join(lines) + "</pre>\n"
-    said = _text(f"{chart.title}. {chart.text_alternative()}")
-    return f'<img class="runoff" style="max-width: 100%" alt="{said}" src="data:image/svg+xml;base64,{drawn}">\n'
+    alternative = _text(f"{chart.title}. {chart.summary}")
+    return f'<img class="runoff" style="max-width: 100%" alt="{alternative}" src="data:image/svg+xml;base64,{drawn}">\n'
 
 
 def render_html_page(grids: Sequence[Grid], *, title: str | None = None, opening: Sequence[str] = ()) -> str:

@@ -227,7 +227,7 @@ class TallyResult(TallyParts, Shown):
             return (sizes,)
         ratios = self.board.ratios
         most = max(tables.MOST_COLUMNS, int(ratios.is_pooled.sum()) + 1)
-        matrix = WinRatioMatrix(ratios, level=self.question.policy.alpha, most=most)
+        matrix = WinRatioMatrix(ratios, self.board.marks, most)
         found = self.board.impact
         if found is None:
             return matrix, sizes

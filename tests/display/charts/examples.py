@@ -72,6 +72,7 @@ from runoff.verdicts import (
     EvidenceResult,
     Policy,
     VerdictOrderResult,
+    win_ratio_marks,
 )
 from runoff.verdicts.calibration_verdict import Observation, calibration_verdicts
 from runoff.verdicts.facet import decided
@@ -236,6 +237,10 @@ def win_ratios_of(runs: Names, *, queries: int = 60) -> WinRatiosResult:
     return win_ratios(Preferences.of(rows), TopDocs.of(tops, [f"q{query}" for query in range(queries)]))
 
 
+def win_ratio_matrix(ratios: WinRatiosResult, most: int = 40) -> WinRatioMatrix:
+    return WinRatioMatrix(ratios, win_ratio_marks(ratios), most)
+
+
 def verdict_order_of(runs: Names) -> VerdictOrderResult:
     """Runs in their own order: those that are far apart differ, and every fifth pair trades off."""
     count = len(runs)
@@ -367,7 +372,7 @@ EXAMPLES: dict[type[Chart], Callable[[Names], Chart]] = {
     RelationGrid: lambda runs: RelationGrid(relations_of_all(SMALL_DEPTHS.get(len(runs), 3))),
     RelationOrders: lambda runs: relation_orders_of(SMALL_DEPTHS.get(len(runs), 3)),
     Hasse: lambda runs: Hasse(relations_of_all(SMALL_DEPTHS.get(len(runs), 3))),
-    WinRatioMatrix: lambda runs: WinRatioMatrix(win_ratios_of(runs, queries=6 if len(runs) > 100 else 60), level=0.05),
+    WinRatioMatrix: lambda runs: win_ratio_matrix(win_ratios_of(runs, queries=6 if len(runs) > 100 else 60)),
     LabelImpact: label_impact_of,
     PoolSizes: lambda runs: PoolSizes([1 + at % 17 + at % 5 for at in range(len(runs))]),
     SampleCheck: sample_check_of,

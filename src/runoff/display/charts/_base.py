@@ -44,7 +44,7 @@ class DrawableChart:
 
     name: str
     title: str
-    said: str
+    summary: str
     spec: str
     least_width: float
 
@@ -52,10 +52,11 @@ class DrawableChart:
         """The picture as SVG; screen readers say its title and text alternative."""
         drawn = _engine().vegalite_to_svg(self.spec, vl_version=VERSION, allowed_base_urls=[])
         drawn = self._widened(with_own_ids(drawn, self.name))
-        title, said = escape(self.title), escape(self.said)
+        title, summary = escape(self.title), escape(self.summary)
         start, bracket, rest = drawn.partition(">")
         return (
-            f'{start} role="img" aria-label="{title}. {said}"{bracket}<title>{title}</title><desc>{said}</desc>{rest}'
+            f'{start} role="img" aria-label="{title}. {summary}"{bracket}'
+            f"<title>{title}</title><desc>{summary}</desc>{rest}"
         )
 
     def _widened(self, svg: str) -> str:
@@ -121,7 +122,7 @@ class Chart(ABC):
         return replace(self, digits=digits)
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """What a person would say who sees the chart, with as many digits as it shows."""
         return self._shorter(self.text_alternative())
 
@@ -135,7 +136,7 @@ class Chart(ABC):
         title: Spec = {"text": style.wrapped(visible(self.title), scale=1.25)}
         if self.subtitle:
             title["subtitle"] = style.wrapped(self._shorter(visible(self.subtitle)))
-        head |= {"description": self.said, "title": title, "background": style.palette.paper}
+        head |= {"description": self.summary, "title": title, "background": style.palette.paper}
         head |= {"padding": 4 if style.size == "print" else 12}
         view = self.view() if self.digits is None else rounded_spec(self.view(), self.digits)
         return {**head, **view, "config": style.config()}
@@ -157,7 +158,11 @@ class Chart(ABC):
         spec = self.spec() if spec is None else spec
         least_width = self.style.title_width(spec["title"]) + 2 * spec["padding"]
         return DrawableChart(
-            name=self.name, title=visible(self.title), said=self.said, spec=_as_json(spec), least_width=least_width
+            name=self.name,
+            title=visible(self.title),
+            summary=self.summary,
+            spec=_as_json(spec),
+            least_width=least_width,
         )
 
     def to_png(self, scale: float = 2.0) -> bytes:

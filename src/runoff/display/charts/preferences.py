@@ -23,6 +23,7 @@ from runoff.phrases import counted
 from runoff.preferences import PERFECT, ImpactResult, WinRatiosResult
 from runoff.preferences.win_ratios import NOT_POOLED
 from runoff.significance.corrections import spoken_correction
+from runoff.verdicts import WinRatioMarks
 
 NARROWEST: Final = 0.05
 """The scale of colours reaches at least so far from one half, so that noise does not look like a difference."""
@@ -37,7 +38,7 @@ class WinRatioMatrix(Matrix):
     Arabzadeh et al. 2021, Table 4, https://arxiv.org/abs/2109.00062
 
     win_ratios  all pairs of runs; the perfect ranking may be one of them, and is always shown
-    level       a corrected p below it is framed, as a verdict asks for; None frames nothing
+    marks       the significant pairs, which are framed
     most        how many runs are shown
     """
 
@@ -57,7 +58,7 @@ class WinRatioMatrix(Matrix):
     )
 
     win_ratios: WinRatiosResult
-    level: float | None = None
+    marks: WinRatioMarks
     most: int = 40
 
     def __post_init__(self) -> None:
@@ -76,15 +77,12 @@ class WinRatioMatrix(Matrix):
     def subtitle(self) -> str:
         result = self.win_ratios
         parts = ["How often the column's document is preferred to the row's, and of how many judged queries"]
-        if self.level is not None and result.family is not None:
+        if result.family is not None:
             correction = spoken_correction(result.correction)
-            parts.append(f"framed: significant at {self.level:g}, {correction} over {result.family}")
+            parts.append(f"framed: significant at {self.marks.alpha:g}, {correction} over {result.family}")
         if not result.is_pooled[self._places].all():
             parts.append(f"{NOT_POOLED} not pooled, so of fewer queries and not tested")
         return "; ".join(parts)
-
-    def _is_framed(self, row: int, column: int) -> bool:
-        return self.level is not None and bool(self.win_ratios.p[row, column] < self.level)
 
     def text_alternative(self) -> str:
         result = self.win_ratios
@@ -94,9 +92,9 @@ class WinRatioMatrix(Matrix):
             for place in np.argsort(-result.run_wins, kind="stable")[:3].tolist()
         ]
         sentence = f"Win ratios of {len(result.runs):,} runs over {result.queries:,} queries: {'; '.join(leaders)}."
-        if self.level is not None and result.family is not None:
-            framed = int((result.p[np.triu_indices(len(result.runs), 1)] < self.level).sum())
-            sentence += f" {framed:,} of {result.family.size:,} pairs differ significantly at {self.level:g}."
+        if result.family is not None:
+            framed = int(self.marks.is_preferred.sum())
+            sentence += f" {framed:,} of {result.family.size:,} pairs differ significantly at {self.marks.alpha:g}."
         return sentence
 
     def sign(self, row: int, column: int) -> str:
@@ -106,14 +104,13 @@ class WinRatioMatrix(Matrix):
             return " "
         if math.isnan(ratio):
             return "?"
-        if self._is_framed(*place):
+        if self.marks.is_significant[place]:
             return "▲" if ratio > 0.5 else "▼"
         return "+" if ratio > 0.5 else "-" if ratio < 0.5 else "="
 
     def text_notes(self) -> list[str]:
-        framed = "" if self.level is None else f" ▲ ▼ the same with p < {self.level:g}."
         signs = "+ the column's document is preferred more often than the row's, - less often, = as often, ? not judged"
-        return [f"Columns are in the order of the rows. {signs}.{framed}"]
+        return [f"Columns are in the order of the rows. {signs}. ▲ ▼ the same with p < {self.marks.alpha:g}."]
 
     def rows(self) -> Sequence[str]:
         return [self.win_ratios.marked_runs[place] for place in self._places]
@@ -137,7 +134,7 @@ class WinRatioMatrix(Matrix):
             "queries": queries,
             **counts,
             "p": finite(result.p[place]),
-            "framed": self._is_framed(*place),
+            "framed": bool(self.marks.is_significant[place]),
             **drawn,
         }
 

@@ -132,4 +132,4 @@ def test_pictures_are_those_of_the_chart(comparison):
     assert isinstance(comparison.scores, Scores)
     assert shown.pictures["light", "page"].to_svg() == chart.to_svg()
     assert shown.pictures["dark", "phone"].to_svg() == chart.in_style(dark=True, size="phone").to_svg()
-    assert (shown.title, shown.said) == (chart.title, chart.said)
+    assert (shown.title, shown.summary) == (chart.title, chart.summary)

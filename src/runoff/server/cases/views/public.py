@@ -44,13 +44,13 @@ STYLES: Final[tuple[tuple[Theme, ChartSize], ...]] = (
 class PublicChart:
     """A chart without the numbers behind it: its words, and a picture for each theme and width.
 
-    said  the text alternative
-    text  the chart in characters
+    summary  the text alternative
+    text     the chart in characters
     """
 
     name: str
     title: str
-    said: str
+    summary: str
     text: str
     pictures: Mapping[tuple[Theme, ChartSize], DrawableChart]
 
@@ -241,7 +241,7 @@ def public_chart(chart: Chart) -> PublicChart:
     return PublicChart(
         name=chart.name,
         title=chart.title,
-        said=chart.said,
+        summary=chart.summary,
         text=chart.to_text(TEXT_WIDTH),
         pictures={(theme, size): chart.in_style(dark=theme == "dark", size=size).drawable() for theme, size in STYLES},
     )

@@ -35,7 +35,7 @@ def chart_view(chart: PublicChart, folder: str, choice: Mapping[str, str]) -> Ch
     return ChartView(
         key=f"chart-{chart.name.replace('_', '-')}",
         title=chart.title,
-        alternative=chart.said,
+        alternative=chart.summary,
         text=chart.text,
         light=address("light", "page"),
         dark=address("dark", "page"),
