@@ -23,10 +23,11 @@ from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.judge import choose, finish_task, offer_task
 from runoff.server.store.campaign_plans import NewTask, PlannedPair, renew_statistics, save_tasks
 from runoff.server.store.campaign_pools import PoolItem, save_known_pairs, save_pool, save_texts
-from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign, save_campaign_state
+from runoff.server.store.campaigns import Campaign, load_campaign, save_campaign, save_campaign_state
 from runoff.server.store.database import Database, open_database, upgrade
 from runoff.server.store.participation import save_consent
 from runoff.server.store.people import save_person
+from runoff.tables.campaign_settings import CampaignSettings
 
 SERVER_THREADS: Final = 40
 """Calls that a server does at once."""

@@ -1,4 +1,7 @@
-"""Every declared setting survives every stage: board.toml, store, form, API and Policy, and back."""
+"""Every declared setting survives every stage and back.
+
+Those of a board: board.toml, store, form, API and Policy. Those of a campaign: store and form.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,26 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from runoff.files.board_text import render_board
 from runoff.files.board_toml import board_of_toml
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.boards.change import change_board, load_organiser_settings
 from runoff.server.cases.boards.make import make_described_board
+from runoff.server.store import campaigns
 from runoff.server.store.boards import _COLUMNS, _FIELDS, load_board
+from runoff.server.store.campaigns import load_campaign, save_campaign, save_campaign_settings
 from runoff.server.store.files import FileStore
 from runoff.server.store.models.boards import BOARD
+from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS as CAMPAIGN_TABLE
 from runoff.server.web.api.shapes import SettingsAnswer
 from runoff.server.web.board_form import read_settings, setting_groups
+from runoff.server.web.campaign_form import campaign_groups, read_campaign
 from runoff.server.web.forms import Form
 from runoff.tables.board import Board, BoardRun
-from runoff.tables.setting_types import Fraction, GradeGains, Moment, OneOf, Whole
+from runoff.tables.campaign_settings import CAMPAIGN_SETTINGS, CampaignSettings
+from runoff.tables.setting_types import Amount, Flag, Fraction, GradeGains, Moment, OneOf, Whole
 from runoff.tables.settings import SETTINGS, BoardSettings, OrganiserSettings, Setting, settings_of
 from runoff.verdicts import Policy
 from tests.server.store.world import NOW, World
@@ -36,19 +45,21 @@ CHOSEN: dict[str, Any] = {
 
 def another(setting: Setting) -> object:
     """A value of a setting that is not its default, from its declaration."""
+    value: object = "Another text"
     match setting.kind:
         case OneOf(options=options):
-            return next(value for value in options if value != setting.default)
+            value = next(option for option in options if option != setting.default)
         case Whole(low=low):
-            return (setting.default or low) + 1
-        case Fraction():
-            return (setting.default or 0.5) / 3
+            value = (setting.default or low) + 1
+        case Fraction() | Amount():
+            value = (setting.default or 0.5) / 3
+        case Flag():
+            value = not setting.default
         case Moment():
-            return datetime(2027, 3, 1, 12, tzinfo=UTC)
+            value = datetime(2027, 3, 1, 12, tzinfo=UTC)
         case GradeGains():
-            return (0.0, 0.5)
-        case _:
-            return "Another text"
+            value = (0.0, 0.5)
+    return value
 
 
 OTHER: dict[str, Any] = {name: CHOSEN.get(name, another(setting)) for name, setting in SETTINGS.items()}
@@ -177,3 +188,93 @@ def test_the_api_answers_with_the_settings_and_keeps_the_hidden_share(serving):
     assert "hidden_share" not in answer.json()
     described = serving.client.get("/api/v1/openapi.json").json()["components"]["schemas"]["SettingsAnswer"]
     assert described["properties"]["digits"]["description"] == SETTINGS["digits"].help
+
+
+CAMPAIGN: dict[str, Any] = {
+    **{name: another(setting) for name, setting in CAMPAIGN_SETTINGS.items()},
+    "slug": "other",
+    "label_set": "dev",
+    "currency": "EUR",
+    "consent": "I agree.\nReally.",
+}
+"""For every setting of a campaign a value that is not its default."""
+
+
+def through_campaign_store(world: World, settings: CampaignSettings) -> CampaignSettings:
+    """Made, changed to something plain, and changed back."""
+
+    def work(connection):
+        made = save_campaign(connection, settings, actor=None, now=NOW)
+        plain = CampaignSettings(slug=settings.slug, title="Plain")
+        changed = save_campaign_settings(connection, made.id, plain, version=1, actor=None, now=NOW)
+        assert {name: getattr(changed, name) for name in CAMPAIGN_SETTINGS} == {
+            name: getattr(plain, name) for name in CAMPAIGN_SETTINGS
+        }
+        save_campaign_settings(connection, made.id, settings, version=2, actor=None, now=NOW)
+        return load_campaign(connection, made.id)
+
+    return world.database.write(work)
+
+
+def through_campaign_form(settings: CampaignSettings) -> CampaignSettings:
+    groups = campaign_groups(settings, label_sets=["first", "dev"], runs={}, chosen=None, is_new=True)
+    fields_shown = [field for group in groups for field in group.fields]
+    # A box that is not ticked is not sent.
+    values = Form({field.name: field.value for field in fields_shown if field.kind != "check" or field.value})
+    before = CampaignSettings(slug="", title="")
+    read = read_campaign(values, before, label_sets=["first", "dev"], is_new=True, is_started=False)
+    assert values.problems == {}
+    return read
+
+
+def check_campaign(settings: CampaignSettings, world: World) -> None:
+    stages = {"store": through_campaign_store(world, settings), "form": through_campaign_form(settings)}
+    for stage, after in stages.items():
+        for name in CAMPAIGN_SETTINGS:
+            assert getattr(after, name) == getattr(settings, name), f"{stage} lost {name}"
+
+
+def test_every_field_of_a_campaign_is_a_setting_except_what_is_stored_elsewhere():
+    others = {"board_id", "query_texts", "doc_texts"}
+    assert {item.name for item in fields(CampaignSettings)} == {*CAMPAIGN_SETTINGS} | others
+    assert [name for name in CAMPAIGN if CAMPAIGN[name] == CAMPAIGN_SETTINGS[name].default] == []
+    for setting in CAMPAIGN_SETTINGS.values():
+        assert setting.label[0].isupper()
+        assert setting.help.endswith(".")
+
+
+@pytest.mark.parametrize("name", CAMPAIGN_SETTINGS)
+def test_a_setting_of_a_campaign_goes_through_all_stages_and_back(name, world):
+    check_campaign(
+        CampaignSettings(**({"title": "T", "slug": "t", "label_set": "dev"} | {name: CAMPAIGN[name]})), world
+    )
+
+
+def without_campaign(name):
+    return {other: setting for other, setting in CAMPAIGN_SETTINGS.items() if other != name}
+
+
+@pytest.mark.parametrize(
+    "stage, target, value, name",
+    [
+        ("store", "runoff.server.store.campaigns._FIELDS", [*without_campaign("fee"), "board_id"], "fee"),
+        ("form", "runoff.server.web.campaign_form.CAMPAIGN_SETTINGS", without_campaign("too_fast"), "too_fast"),
+    ],
+)
+def test_a_stage_that_drops_a_setting_of_a_campaign_is_noticed(stage, target, value, name, world, monkeypatch):
+    monkeypatch.setattr(target, value)
+    # A column cannot be empty: the database refuses what the store leaves out.
+    with pytest.raises((AssertionError, IntegrityError), match=f"{stage} lost {name}|settings.{name}"):
+        check_campaign(CampaignSettings(**CAMPAIGN), world)
+
+
+def test_a_setting_of_a_campaign_without_a_column_of_its_own_is_stored(world, monkeypatch):
+    columns = campaigns._COLUMNS - {"sample", "query_texts", "doc_texts"}
+    monkeypatch.setattr(campaigns, "_COLUMNS", columns)
+    monkeypatch.setattr(campaigns, "_FIELDS", [*CAMPAIGN_SETTINGS])
+    monkeypatch.setattr(campaigns, "_query", campaigns._query.__wrapped__)
+    monkeypatch.setattr(campaigns, "_query_by", campaigns._query_by.__wrapped__)
+    check_campaign(CampaignSettings(**CAMPAIGN), world)
+    with world.database.read() as connection:
+        row = connection.execute(select(CAMPAIGN_TABLE)).mappings().one()
+    assert (row["sample"], row["more_settings"]) == (None, {"sample": CAMPAIGN["sample"]})

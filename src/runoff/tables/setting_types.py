@@ -1,4 +1,4 @@
-"""Types of board settings: what a value may be, in TOML and JSON, and as people type it into a form."""
+"""Types of settings: what a value may be, in TOML and JSON, and as people type it into a form."""
 
 from __future__ import annotations
 
@@ -53,6 +53,47 @@ class SettingType:
 
 
 @dataclass(frozen=True)
+class ShortText(SettingType):
+    """A text of one line with at most `longest` characters."""
+
+    longest: int = 60
+
+    @property
+    def expected(self) -> str:
+        """What an error message asks for."""
+        return f"{self.longest} characters at most"
+
+    def checked(self, value: object) -> Any:
+        """The text without blanks around it, if it is allowed."""
+        text = value.strip() if isinstance(value, str) else None
+        return text if text is not None and len(text) <= self.longest and (not text or text.isprintable()) else None
+
+
+@dataclass(frozen=True)
+class Flag(SettingType):
+    """Yes or no."""
+
+    input: ClassVar[str] = "check"
+
+    @property
+    def expected(self) -> str:
+        """What an error message asks for."""
+        return "true or false"
+
+    def checked(self, value: object) -> Any:
+        """The value if it is one of the two."""
+        return value if isinstance(value, bool) else None
+
+    def typed(self, text: str) -> Any:
+        """Whether the box was ticked."""
+        return bool(text)
+
+    def shown(self, value: Any) -> str:
+        """What a ticked box sends; empty for one that is not ticked."""
+        return "yes" if value else ""
+
+
+@dataclass(frozen=True)
 class Whole(SettingType):
     """A whole number from `low` to `high`."""
 
@@ -88,6 +129,32 @@ class Megabytes(Whole):
     def shown(self, value: Any) -> str:
         """The bytes in megabytes, all digits."""
         return _shortest(value / _MEGABYTE)
+
+
+@dataclass(frozen=True)
+class Amount(SettingType):
+    """A number from 0 to `high`."""
+
+    input: ClassVar[str] = "number"
+    high: float = 1e6
+
+    @property
+    def expected(self) -> str:
+        """What an error message asks for."""
+        return f"a number from 0 to {self.high:,.10g}"
+
+    def checked(self, value: object) -> Any:
+        """The number if it is allowed."""
+        number = _number(value)
+        return number if number is not None and 0.0 <= number <= self.high else None
+
+    def typed(self, text: str) -> Any:
+        """The number that somebody typed."""
+        return self.checked(_parsed(text))
+
+    def shown(self, value: Any) -> str:
+        """The number, all digits."""
+        return _shortest(value)
 
 
 @dataclass(frozen=True)

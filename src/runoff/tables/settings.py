@@ -1,4 +1,4 @@
-"""The settings of a board, each declared once: type, default, allowed values and help.
+"""Settings, each declared once, and those of a board: type, default, allowed values and help.
 
 `board.toml`, the database, the forms, the API, `Policy` and the documentation take names, checks and words from here.
 To add a setting, add a field to `BoardSettings`; `tests/server/test_settings_round_trip.py` takes it through all of
@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Annotated, Any, Final, get_type_hints
@@ -30,8 +30,9 @@ class Setting:
     label     its name in a form
     help      one or two plain sentences; forms and documentation show them
     group     the part of the form that it is in
-    required  whether a board must have it
-    fixed     whether it cannot change once a board was made
+    required  whether a board or campaign must have it
+    fixed     whether it cannot change once the board or campaign was made
+    planned   whether it cannot change once a campaign has started
     rescores  whether a change lets every run be scored again
     """
 
@@ -41,6 +42,7 @@ class Setting:
     group: str
     required: bool = False
     fixed: bool = False
+    planned: bool = False
     rescores: bool = False
     name: str = ""
     default: Any = None
@@ -239,10 +241,7 @@ class BoardSettings:
     ] = None
 
     def __post_init__(self) -> None:
-        for setting in SETTINGS.values():
-            value = getattr(self, setting.name, None)
-            if value not in ("", None):
-                object.__setattr__(self, setting.name, setting.checked(value))
+        check_settings(self, SETTINGS)
         if self.opens_at and self.closes_at and self.opens_at >= self.closes_at:
             raise UsageError(
                 f"the board closes at {self.closes_at} and opens at {self.opens_at}; expected a later time to close; "
@@ -266,26 +265,33 @@ class OrganiserSettings(BoardSettings):
     ] = 0.0
 
 
-def _declared() -> Mapping[str, Setting]:
-    hints = get_type_hints(OrganiserSettings, include_extras=True)
+def declared_settings(owner: type) -> Mapping[str, Setting]:
+    """The settings that the fields of a dataclass declare, by name; other fields are left out."""
+    hints = get_type_hints(owner, include_extras=True)
     declared = {}
-    for item in fields(OrganiserSettings):
-        setting = hints[item.name].__metadata__[0]
-        default = None if item.default is MISSING else item.default
-        declared[item.name] = Setting(**{**vars(setting), "name": item.name, "default": default})
+    for item in fields(owner):
+        if setting := next(iter(getattr(hints[item.name], "__metadata__", ())), None):
+            default = None if item.default is MISSING else item.default
+            declared[item.name] = replace(setting, name=item.name, default=default)
     return MappingProxyType(declared)
 
 
-SETTINGS: Final[Mapping[str, Setting]] = _declared()
+def check_settings(owner: object, declared: Mapping[str, Setting]) -> None:
+    """Check the values of a frozen dataclass as they are declared; raise for the first that is not allowed."""
+    for name, setting in declared.items():
+        value = getattr(owner, name, None)
+        if value not in ("", None):
+            object.__setattr__(owner, name, setting.checked(value))
+
+
+SETTINGS: Final[Mapping[str, Setting]] = declared_settings(OrganiserSettings)
 """Every setting by name, in the order of forms and documentation."""
 
 
 def settings_of(board: BoardSettings) -> dict[str, Any]:
     """The settings of a board by name, as plain data that JSON can hold."""
     return {
-        setting.name: setting.kind.plain(getattr(board, setting.name))
-        for setting in SETTINGS.values()
-        if hasattr(board, setting.name)
+        name: setting.kind.plain(getattr(board, name)) for name, setting in SETTINGS.items() if hasattr(board, name)
     }
 
 

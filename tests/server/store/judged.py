@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from runoff.server.store.campaign_plans import PlannedPair, load_progress, save_task
-from runoff.server.store.campaigns import CampaignSettings, load_campaign, save_campaign, save_campaign_state
+from runoff.server.store.campaigns import load_campaign, save_campaign, save_campaign_state
 from runoff.server.store.judging import finish_assignment, load_pairs, take_task
 from runoff.server.store.judgments import save_judgment
 from runoff.server.store.participation import save_consent
 from runoff.server.store.people import save_person
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW
 
 BATCHES, COPIES = 4, 2

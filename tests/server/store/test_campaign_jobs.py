@@ -4,7 +4,6 @@ from runoff.server.store.campaigns import (
     KIND,
     PLAN,
     READ,
-    CampaignSettings,
     load_campaign_problems,
     save_campaign,
     save_campaign_job,
@@ -13,6 +12,7 @@ from runoff.server.store.campaigns import (
     save_upkeep_jobs,
 )
 from runoff.server.store.jobs import fail_job, finish_job, load_jobs, take_job
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW
 
 

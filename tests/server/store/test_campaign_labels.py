@@ -1,5 +1,6 @@
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
 from runoff.server.store.label_sets import CampaignLabel, load_campaign_labels, save_campaign_label
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW
 
 

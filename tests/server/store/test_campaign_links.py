@@ -18,7 +18,8 @@ from runoff.server.store.campaign_links import (
     save_entry,
     save_worker,
 )
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW, later
 
 

@@ -14,7 +14,8 @@ from runoff.server.store.campaign_plans import (
     save_task,
     save_tasks,
 )
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.judged import Judging
 from tests.server.store.world import NOW
 

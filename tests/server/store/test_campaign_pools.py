@@ -17,8 +17,9 @@ from runoff.server.store.campaign_pools import (
     save_tops,
     save_tops_forgotten,
 )
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
 from runoff.server.store.submissions import save_run
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW, later
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store.campaigns import (
-    CampaignSettings,
     load_campaign,
     load_campaign_by_slug,
     load_campaigns,
@@ -15,6 +14,7 @@ from runoff.server.store.campaigns import (
     save_planned,
     save_started,
 )
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW, later
 
 SETTINGS = CampaignSettings(slug="tops", title="Top documents", instructions="Compare.", sample=5)

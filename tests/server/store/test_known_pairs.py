@@ -7,7 +7,8 @@ from runoff.server.store.campaign_pools import (
     save_known_pair_removed,
     save_known_pairs,
 )
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW
 
 ONE, TWO = ("q", "right", "wrong"), ("p", "right", "wrong")

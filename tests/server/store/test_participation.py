@@ -1,7 +1,7 @@
 import pytest
 
 from runoff.errors import ConflictError, NotFoundError
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
 from runoff.server.store.participation import (
     consent_version,
     load_consents,
@@ -14,6 +14,7 @@ from runoff.server.store.participation import (
     save_returned,
     save_stopped,
 )
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.world import NOW, later
 
 

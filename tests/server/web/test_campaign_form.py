@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from runoff.server.store.campaigns import CampaignSettings
 from runoff.server.web.campaign_form import campaign_groups, new_campaign, read_campaign, read_runs, run_boxes
 from runoff.server.web.forms import Form
+from runoff.tables.campaign_settings import CampaignSettings
 
 RUNS = {4: "alder", 7: "birch"}
 

@@ -8,8 +8,8 @@ import pytest
 
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.manage import create_campaign, start_campaign
-from runoff.server.store.campaigns import CampaignSettings
 from runoff.server.store.submissions import load_runs
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.cases.judging.campaigned import Campaigned
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW

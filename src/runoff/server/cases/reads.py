@@ -23,8 +23,6 @@ from runoff.server.store.campaigns import (
     PLAN,
     READ,
     Campaign,
-    CampaignSettings,
-    clean_currency,
     load_campaign,
     load_campaign_problems,
     load_campaigns,
@@ -35,7 +33,6 @@ from runoff.server.store.judging import load_is_beyond
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_campaign_labels, load_label_sets, load_query_sets
 from runoff.server.store.migrations import current_revision
 from runoff.server.store.models.accounts import ROLES
-from runoff.server.store.models.campaigns import WAYS, Way
 from runoff.server.store.names import clean_email, clean_name, clean_slug
 from runoff.server.store.participation import Completion, load_participations
 from runoff.server.store.people import (
@@ -55,7 +52,6 @@ __all__ = [
     "BoardStamp",
     "Campaign",
     "CampaignLink",
-    "CampaignSettings",
     "Completion",
     "IMPORTER",
     "Incoming",
@@ -78,9 +74,6 @@ __all__ = [
     "StoredRun",
     "StoredVerdict",
     "Team",
-    "WAYS",
-    "Way",
-    "clean_currency",
     "clean_email",
     "clean_name",
     "clean_slug",

@@ -5,18 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, case, func, insert, select, update
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store._rows import add, note
 from runoff.server.store.jobs import Job, load_jobs, save_job
-from runoff.server.store.models.campaigns import CAMPAIGN, LONGEST_CURRENCY, WAYS, CampaignState, Way
+from runoff.server.store.models.campaigns import CAMPAIGN, CampaignState
 from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS as SETTINGS
 from runoff.server.store.names import clean_name, clean_slug
+from runoff.tables.campaign_settings import CAMPAIGN_SETTINGS, CampaignSettings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -28,72 +29,6 @@ _STEPS: Final[dict[CampaignState, tuple[CampaignState, ...]]] = {
     "paused": ("open", "closed"),
     "closed": ("open",),
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class CampaignSettings:
-    """Everything that organisers choose.
-
-    board_id, label_set   the board, and the name of the open label set that the judgments add to
-    sample, seed          judge this many queries, drawn at random; None: all queries of the label set
-    depth                 how many top documents of each run are pooled
-    judgments_per_pair    how often each pair is judged, by different assessors
-    pairs_per_task, tests_per_task  real pairs and test pairs of a task
-    pay, fee              for a task: to the assessor, and to the crowdsourcing site
-    currency              what amounts are shown with, such as EUR
-    seconds_per_pair      how long a pair is expected to take
-    too_fast              answers that took fewer seconds are counted as too fast
-    lease_minutes         a task that is not done by then goes to somebody else
-    instructions, consent texts that assessors read first
-    way                   `full`: all pairs of a pool; `sequential`: the best known answer meets the others in turn
-    standing              stays open for runs that are scored later
-    single_best           new labels hold one document per query, also where several are as good
-    query_texts, doc_texts  stored files with the texts of the collection; None: assessors see ids alone
-    """
-
-    slug: str
-    title: str
-    instructions: str = ""
-    consent: str = ""
-    board_id: int | None = None
-    label_set: str = ""
-    sample: int | None = None
-    seed: int = 0
-    depth: int = 1
-    judgments_per_pair: int = 1
-    pairs_per_task: int = 10
-    tests_per_task: int = 3
-    pay: float = 2.00
-    fee: float = 0.40
-    currency: str = ""
-    seconds_per_pair: float = 20.0
-    too_fast: float = 2.0
-    lease_minutes: int = 60
-    way: Way = "full"
-    standing: bool = False
-    single_best: bool = False
-    query_texts: str | None = None
-    doc_texts: str | None = None
-
-    def __post_init__(self) -> None:
-        for name, low, high in (
-            ("sample", 1, 10_000_000), ("seed", 0, 2**31 - 1), ("depth", 1, 1000), ("judgments_per_pair", 1, 1000),
-            ("pairs_per_task", 1, 1000), ("tests_per_task", 0, 100), ("lease_minutes", 1, 100_000), ("pay", 0, 1e6),
-            ("fee", 0, 1e6), ("seconds_per_pair", 0, 1e6), ("too_fast", 0, 1e6),
-        ):  # fmt: skip
-            value = getattr(self, name)
-            if value is not None and not low <= value <= high:
-                raise UsageError(f"{name}={value} cannot be used; expected {low} to {high:,.0f}")
-        clean_currency(self.currency)
-        if self.way not in WAYS:
-            raise UsageError(f"way={self.way!r} is unknown; expected one of {', '.join(WAYS)}")
-        if (self.query_texts is None) != (self.doc_texts is None):
-            raise UsageError("texts of queries or of documents alone; expected both or neither; add the other file")
-
-    @property
-    def lease(self) -> timedelta:
-        """How long an assessor may keep a task."""
-        return timedelta(minutes=self.lease_minutes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,18 +47,6 @@ class Campaign(CampaignSettings):
     planned_at: datetime | None
 
 
-def clean_currency(text: str) -> str:
-    """The name of a currency as it is kept; or raise.
-
-    >>> clean_currency(" EUR ")
-    'EUR'
-    """
-    clean = text.strip()
-    if len(clean) > LONGEST_CURRENCY or not clean.isprintable():
-        raise UsageError(f"currency={clean[:40]!r} cannot be used; expected {LONGEST_CURRENCY} characters at most")
-    return clean
-
-
 def save_campaign(connection: Connection, settings: CampaignSettings, *, actor: int | None, now: datetime) -> Campaign:
     """Make a campaign, as a draft."""
     own, more = _rows(settings)
@@ -140,8 +63,7 @@ def save_campaign_settings(
 ) -> Campaign:  # fmt: skip
     """Change a campaign; `version` is the one that the organiser saw. What its plan was made from no longer changes."""
     before = load_campaign(connection, campaign_id)
-    names = [field.name for field in dataclasses.fields(CampaignSettings)]
-    changed = sorted(name for name in names if getattr(before, name) != getattr(settings, name))
+    changed = sorted(name for name in _FIELDS if getattr(before, name) != getattr(settings, name))
     fixed = [name for name in changed if name in _PLANNED]
     if before.started_at is not None and fixed:
         raise ConflictError(
@@ -197,7 +119,7 @@ def lock_campaign(connection: Connection, campaign_id: int) -> Campaign:
 def load_campaigns(connection: Connection, *, board_id: int | None = None) -> tuple[Campaign, ...]:
     """All campaigns, or those of a board, the oldest first."""
     query = _query() if board_id is None else _query().where(CAMPAIGN.c.board_id == board_id)
-    return tuple(Campaign(**row) for row in connection.execute(query.order_by(CAMPAIGN.c.id)).mappings())
+    return tuple(_stored(row) for row in connection.execute(query.order_by(CAMPAIGN.c.id)).mappings())
 
 
 def save_started(connection: Connection, campaign_id: int, *, actor: int | None, now: datetime) -> None:
@@ -234,17 +156,18 @@ def save_campaign_state(
     note(connection, state, "campaign", campaign_id, actor=actor, now=now)
 
 
-_OWN: Final = ("slug", "title", "instructions", "board_id")
-_PLANNED: Final = (
-    "board_id", "label_set", "sample", "seed", "depth", "judgments_per_pair", "pairs_per_task", "tests_per_task", "way",
-)  # fmt: skip
+_FIELDS: Final = tuple(field.name for field in dataclasses.fields(CampaignSettings))
+_PLANNED: Final = {"board_id", *(name for name, setting in CAMPAIGN_SETTINGS.items() if setting.planned)}
+_COLUMNS: Final = frozenset(SETTINGS.c.keys()) - {"more_settings"}
 
 
 def _rows(settings: CampaignSettings) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What goes into the two tables."""
-    row = {field.name: getattr(settings, field.name) for field in dataclasses.fields(CampaignSettings)}
+    """What goes into the two tables; settings without a column of their own go into `more_settings`."""
+    row = {name: getattr(settings, name) for name in _FIELDS}
     row |= {"slug": clean_slug(settings.slug), "title": clean_name(settings.title)}
-    return {name: row[name] for name in _OWN}, {name: row[name] for name in row if name not in _OWN}
+    own = {name: row.pop(name) for name in _FIELDS if name in CAMPAIGN.c}
+    more = {name: CAMPAIGN_SETTINGS[name].kind.plain(row.pop(name)) for name in {*row} - _COLUMNS}
+    return own, {**row, "more_settings": more or None}
 
 
 # Made once, because every page asks for a campaign.
@@ -253,9 +176,11 @@ def _query() -> Any:
     paused = (CAMPAIGN.c.state == "open") & SETTINGS.c.paused_at.is_not(None)
     columns: list[ColumnElement[Any]] = [case((paused, "paused"), else_=CAMPAIGN.c.state).label("state")]
     for field in dataclasses.fields(Campaign):
-        if field.name != "state":
-            home = CAMPAIGN if field.name in CAMPAIGN.c else SETTINGS
-            columns.append(home.c[field.name])
+        if field.name in CAMPAIGN.c and field.name != "state":
+            columns.append(CAMPAIGN.c[field.name])
+        elif field.name in _COLUMNS:
+            columns.append(SETTINGS.c[field.name])
+    columns.append(SETTINGS.c.more_settings)
     return select(*columns).join_from(CAMPAIGN, SETTINGS, SETTINGS.c.campaign_id == CAMPAIGN.c.id)
 
 
@@ -268,7 +193,12 @@ def _one(connection: Connection, name: str, wanted: object, what: str) -> Campai
     row = connection.execute(_query_by(name), {"wanted": wanted}).mappings().one_or_none()
     if row is None:
         raise NotFoundError(f"there is no {what}")
-    return Campaign(**row)
+    return _stored(row)
+
+
+def _stored(row: RowMapping) -> Campaign:
+    values = dict(row)
+    return Campaign(**{**(values.pop("more_settings") or {}), **values})
 
 
 KIND: Final = "campaign"

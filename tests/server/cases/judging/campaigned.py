@@ -16,12 +16,13 @@ from runoff.server.cases.judging.judge import TaskSheet, choose, finish_task, of
 from runoff.server.cases.judging.manage import create_campaign, start_campaign
 from runoff.server.cases.runs.score import JOB_KINDS, score_submission
 from runoff.server.store.boards import StoredBoard
-from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaign
+from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import take_job
 from runoff.server.store.people import save_person
 from runoff.server.store.submissions import load_runs
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.store.snapshots import filled
 

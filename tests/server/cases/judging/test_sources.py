@@ -4,7 +4,8 @@ from runoff.errors import UsageError
 from runoff.files.runs import read_run
 from runoff.preferences import make_pools, sample_queries
 from runoff.server.cases.judging.sources import base_labels, board_of, campaign_pools, load_sources, run_names
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
+from runoff.tables.campaign_settings import CampaignSettings
 
 
 def test_runs_from_the_store_have_the_pools_of_their_files(campaigned):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
 from runoff.server.store.models.campaigns import CAMPAIGN_LINK, CAMPAIGN_SETTINGS, CAMPAIGN_TEXT, KNOWN_PAIR, WORKER
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW
 

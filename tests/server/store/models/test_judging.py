@@ -5,9 +5,10 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 
 from runoff.server.store.campaign_plans import PlannedPair, save_task
-from runoff.server.store.campaigns import CampaignSettings, save_campaign
+from runoff.server.store.campaigns import save_campaign
 from runoff.server.store.models.campaigns import ASSIGNMENT, JUDGMENT, TASK, TASK_PAIR
 from runoff.server.store.participation import save_consent
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW
 

@@ -11,7 +11,8 @@ from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.enter import CONSENT, consent, enter_campaign, make_campaign_link
 from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.judging.manage import change_campaign
-from runoff.server.store.campaigns import CampaignSettings, load_campaign
+from runoff.server.store.campaigns import load_campaign
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.cases.judging.campaigned import Campaigned
 from tests.server.store.backends import both_databases
 from tests.server.web.campaigning import ADDRESS, words_of

@@ -12,9 +12,10 @@ import pytest
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.enter import make_campaign_link, reinstate
 from runoff.server.cases.judging.manage import change_campaign, close_campaign, pause_campaign, resume_campaign
-from runoff.server.store.campaigns import CampaignSettings, load_campaign_by_slug
+from runoff.server.store.campaigns import load_campaign_by_slug
 from runoff.server.store.judgments import load_judgments
 from runoff.server.store.people import Person, load_person, save_person
+from runoff.tables.campaign_settings import CampaignSettings
 from tests.server.store.backends import both_databases
 from tests.server.web.checks import checked
 from tests.server.web.judged import CONSENT, JSON, JudgeSite, better, hidden

@@ -23,7 +23,7 @@ from runoff.server.store.campaign_pools import (
     save_known_pair_removed,
     save_known_pairs,
 )
-from runoff.server.store.campaigns import Campaign, CampaignSettings, load_campaign, save_campaign_settings
+from runoff.server.store.campaigns import Campaign, load_campaign, save_campaign_settings
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, Incoming
 
@@ -70,8 +70,7 @@ def save_campaign_texts(  # noqa: PLR0913
 
     def work(connection: Connection) -> None:
         before = load_campaign(connection, campaign_id)
-        own = {name: getattr(before, name) for name in CampaignSettings.__dataclass_fields__}
-        settings = replace(CampaignSettings(**own), query_texts=kept[0].content_hash, doc_texts=kept[1].content_hash)
+        settings = replace(before, query_texts=kept[0].content_hash, doc_texts=kept[1].content_hash)
         save_campaign_settings(connection, campaign_id, settings, version=before.version, actor=actor.id, now=now)
 
     # Held until the row is there, so that nobody takes the files for left-overs.

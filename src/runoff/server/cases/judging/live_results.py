@@ -30,7 +30,7 @@ from runoff.server.store.files import FileStore
 from runoff.server.store.participation import load_completions
 
 if TYPE_CHECKING:
-    from runoff.server.store.models.campaigns import Way
+    from runoff.tables.campaign_settings import Way
 
 MOST_KEPT: Final = 16
 MOST_WAITING: Final = 20

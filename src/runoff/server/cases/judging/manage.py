@@ -22,7 +22,6 @@ from runoff.server.store.campaigns import (
     PLAN,
     READ,
     Campaign,
-    CampaignSettings,
     load_campaign,
     save_campaign,
     save_campaign_job,
@@ -32,6 +31,7 @@ from runoff.server.store.campaigns import (
 )
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
+from runoff.tables.campaign_settings import CampaignSettings
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

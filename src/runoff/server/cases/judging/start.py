@@ -44,7 +44,7 @@ from runoff.server.store.campaigns import (
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job
-from runoff.server.store.models.campaigns import WAYS, Way
+from runoff.tables.campaign_settings import WAYS, Way
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from sqlalchemy import (
+    JSON,
     Boolean,
     CheckConstraint,
     Column,
@@ -22,10 +23,8 @@ from sqlalchemy import (
 
 from runoff.server.store.models._columns import METADATA, UtcTime, key, link, one_of
 from runoff.server.store.models.accounts import make_append_only
+from runoff.tables.campaign_settings import LONGEST_CURRENCY, WAYS
 
-Way = Literal["full", "sequential"]
-WAYS: Final = ("full", "sequential")
-LONGEST_CURRENCY: Final = 20
 TextKind = Literal["query", "document"]
 TEXT_KINDS: Final = ("query", "document")
 
@@ -61,6 +60,8 @@ CAMPAIGN_SETTINGS = Table(
     Column("started_at", UtcTime),
     Column("planned_at", UtcTime),
     Column("paused_at", UtcTime),
+    # Settings without a column of their own.
+    Column("more_settings", JSON(none_as_null=True)),
     one_of("way", WAYS),
     CheckConstraint("sample > 0", name="sample_positive"),
     CheckConstraint("depth > 0 AND judgments_per_pair > 0 AND pairs_per_task > 0", name="plan_possible"),

@@ -1,4 +1,4 @@
-"""Board settings without a column of their own are kept together; the gains of grades are a list."""
+"""Settings without a column of their own are kept together; the gains of grades are a list."""
 
 import json
 
@@ -12,8 +12,9 @@ _BOARD = sa.table("board", sa.column("id", sa.Integer), sa.column("gains", sa.JS
 
 
 def upgrade() -> None:
-    """Add the column, and write gains that were stored by grade as a list from grade 0."""
-    op.add_column("board", sa.Column("more_settings", sa.JSON(none_as_null=True)))
+    """Add the columns, and write gains that were stored by grade as a list from grade 0."""
+    for table in ("board", "campaign_settings"):
+        op.add_column(table, sa.Column("more_settings", sa.JSON(none_as_null=True)))
     connection = op.get_bind()
     for board_id, gains in connection.execute(sa.select(_BOARD.c.id, _BOARD.c.gains)).all():
         by_grade = json.loads(gains) if isinstance(gains, str) else gains

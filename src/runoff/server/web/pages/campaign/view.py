@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from runoff.server.cases.judging.extend import ExtensionPreview
     from runoff.server.cases.judging.results import CampaignFigures
     from runoff.server.cases.judging.start import CampaignPreview
-    from runoff.server.cases.reads import Way
+    from runoff.tables.campaign_settings import Way
 
 WAYS: Final = {"full": "All pairs", "sequential": "In sequence, about"}
 

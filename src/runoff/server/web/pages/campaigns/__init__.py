@@ -9,7 +9,6 @@ from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.judging.manage import change_campaign, choose_runs, create_campaign
 from runoff.server.cases.reads import (
     Campaign,
-    CampaignSettings,
     StoredBoard,
     load_campaign_labels,
     load_campaign_runs,
@@ -99,7 +98,7 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, number: Number,
     before = visit.campaign
     is_started = before.started_at is not None
     version = form.whole("version", 1, 2**31 - 1)
-    settings = read_campaign(form, _own(before), label_sets=labels, is_new=False, is_started=is_started)
+    settings = read_campaign(form, before, label_sets=labels, is_new=False, is_started=is_started)
     chosen = () if is_started else read_runs(form, list(runs))
     if form.problems:
         return _settings_page(visit, form)
@@ -127,10 +126,6 @@ def _line(site: Site, visitor: Visitor, board: StoredBoard, campaign: Campaign, 
         expected="" if figures is None else money(figures.expected_cost, campaign.currency),
         versions=versions,
     )
-
-
-def _own(campaign: Campaign) -> CampaignSettings:
-    return CampaignSettings(**{name: getattr(campaign, name) for name in CampaignSettings.__dataclass_fields__})
 
 
 def _new_page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, problem: str = "") -> HTMLResponse:
