@@ -329,7 +329,7 @@ NUMBERS: Final = (
     Mutation(
         "cli: the file of --queries is ignored",
         "cli/evaluate.py",
-        "queries=read_query_file(query_file, choice.max_bytes),",
+        "queries=reading.query_list(query_file),",
         "queries=None,",
         "cli/test_evaluate.py",
     ),
@@ -343,8 +343,8 @@ NUMBERS: Final = (
     Mutation(
         "documented command: the order by verdict is ignored",
         "cli/board.py",
-        "order=order,",
-        'order="mean",',
+        "                **options,",
+        '                **{**options, "order": "mean"},',
         "cli/test_demo.py cli/test_board.py",
     ),
 )

@@ -268,7 +268,7 @@ BAD = [
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "RR@10", "P@5"], "if it is a measure, write -m P@5"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "infAP"], "infAP is computed by ir_measures; expected a"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "Foo"], "no measure is called 'Foo'"),
-    (["old.run", "new.run", "--qrels", "labels.txt", "--gains", "0,x"], "'0,x' is not a list of numbers"),
+    (["old.run", "new.run", "--qrels", "labels.txt", "--gains", "0,x"], "'x' is not a number"),
     (["old.run", "new.run", "--qrels", "graded.txt", "--gains", "0,1"], "there are gains for the grades 0 to 1"),
     (["old.run", "new.run", "--qrels", "labels.txt", "--alpha", "1"], "--alpha"),
     (["old.run", "new.run", "--qrels", "labels.txt", "--depth", "0"], "--depth"),

@@ -153,7 +153,7 @@ BAD = [
     (["good.run", "poor.run", "fair.run", "--qrels", "qrels.txt"], "the labels have grades up to 2, and grades cannot"),
     (
         ["good.run", "poor.run", "--qrels", "labels.txt", "--test", "t", "--per-pair"],
-        "--per-pair, --test: only for all pairs of three runs or more; leave it out",
+        "--per-pair, --test: only for all pairs of three or more runs; leave it out",
     ),
     (["good.run", "poor.run", "--qrels", "labels.txt", "--alpha", "0.1"], "--alpha: only for all pairs"),
     (["board.toml", "--qrels", "labels.txt"], "board.toml names its labels and queries"),

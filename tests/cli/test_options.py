@@ -33,12 +33,12 @@ def test_what_is_no_size(text):
         options.size_of(text)
 
 
-@pytest.mark.parametrize("group", [options.comparison_options, options.board_comparison_options])
-def test_what_comparisons_look_at(group):
+@pytest.mark.parametrize("board", [False, True])
+def test_what_comparisons_look_at(board):
     seen = {}
 
     @click.command()
-    @group
+    @options.comparison_options(board=board)
     def verb(**asked):
         seen.update(asked)
 
@@ -50,15 +50,15 @@ def test_what_comparisons_look_at(group):
     for arguments, said in (
         (["--depth", "0"], "--depth"),
         (["--level", "x"], "--level"),
-        (["--gains", "0,x"], "'0,x' is not a list of numbers; expected one gain per grade, such as 0,0.5,1"),
-        (["--gains", "0,nan"], "'0,nan' is not a list of numbers"),
+        (["--gains", "0,x"], "'x' is not a number; expected one gain per grade, such as 0,0.5,1"),
+        (["--gains", "0,nan"], "'nan' is not a number"),
     ):
         result = runner.invoke(verb, arguments)
         assert result.exit_code == 2
         assert said in result.output
     shown = runner.invoke(verb, ["--help"]).output
     assert [name in shown for name in ("--depth K", "--level GRADE", "--gains G0,G1,...")] == [True] * 3
-    assert ("a board.toml names its own" in " ".join(shown.split())) == (group is options.board_comparison_options)
+    assert ("a board.toml names its own" in " ".join(shown.split())) == board
 
 
 def test_output_goes_to_the_file_and_nowhere_else(board, call):
@@ -153,7 +153,7 @@ def test_a_terminal_gets_its_width_and_colours(board, monkeypatch, columns, no_c
     screen = io.BytesIO()
     with monkeypatch.context() as patch:
         patch.setattr(sys, "stdout", Terminal(screen))
-        output.write_result(result, "table", None)
+        output.Output(format_name="table", file=None, quiet=False).write(result)
         shown = screen.getvalue().decode("utf-8")
     assert shown == expected
     assert ("\x1b[1m" in shown) is not no_colour
@@ -182,7 +182,10 @@ def test_another_chart_can_be_named(board, call):
 
 
 BAD_FIGURES = [
-    (("scale", "RR@3", "--figure", "x.gif"), "'x.gif' is no picture that can be drawn; expected a name that ends in"),
+    (
+        ("scale", "RR@3", "--figure", "x.gif"),
+        "'x.gif' is not a picture that can be drawn; expected a name that ends in",
+    ),
     (("scale", "RR@3", "--figure", "x"), ".svg, .png, .pdf"),
     (("scale", "RR@3", "--chart", "scale_values"), "--chart names what --figure draws; give --figure FILE too"),
     (("scale", "RR@3", "--figure", "x.svg", "--chart", "pie"), "this result has no chart 'pie'; expected one of"),

@@ -95,7 +95,7 @@ def answers(folder, form, reading):
 
 
 def test_the_bytes_of_one_machine(folder, engine):
-    """`tests/cli/test_cluster_options.py` has text and Parquet in parts of another size."""
+    """`tests/cli/test_reading_options.py` has text and Parquet in parts of another size."""
     expected = answers(folder, "text", ReadOptions())
     sent, received = engine.sent, engine.received
     for form, part_rows in (("text", 1000), ("parquet", 70)):

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from runoff.choices import BOARD_MEASURE, CALIBRATION_SIZES, QUANTITIES
 from runoff.cli.options import (
+    ANSWER_IS_NO,
+    alpha_option,
     check_that_runs_are_no_measures,
-    figure_options,
-    gains_option,
+    comparison_options,
+    count_option,
+    exit_code_option,
+    number_list,
     output_options,
-    read_score_file,
-    reading_options,
+    qrels_option,
+    scores_option,
+    whole_number,
 )
-from runoff.cli.output import run_progress, write_figure, write_result
-
-REFUTED = 1
-"""Exit status with --exit-code if a promise is refuted."""
-
-
-def _sizes(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[int, ...]:
-    """The sizes that were asked for, as written: apart by commas, or the option again."""
-    words = [word for text in value for word in text.split(",")]
-    for word in words:
-        if not (word.isascii() and word.isdecimal()):
-            raise click.BadParameter(
-                f"'{word}' is not a number of queries; expected whole numbers, such as 50,500,5000",
-                ctx=ctx,
-                param=param,
-            )
-    return tuple(map(int, words)) or CALIBRATION_SIZES
+from runoff.cli.output import Output
+from runoff.cli.reading_options import Reading, reading_options
 
 
 @click.command(
@@ -42,68 +33,37 @@ Examples:
   runoff calibrate --scores matrix.csv --only records --only rank_sets --exit-code"""
 )
 @click.argument("runs", nargs=-1, metavar="[RUN...]")
-@click.option("--qrels", metavar="FILE", help="The relevance judgments.")
+@qrels_option
+@scores_option()
 @click.option(
-    "--scores",
-    "score_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A matrix of per-query scores instead of runs and judgments.",
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+    help=f"The measure, by default {BOARD_MEASURE}. With --scores: what they measure.",
 )
-@click.option(
-    "-m", "--measure", metavar="MEASURE", help=f"The measure, by default {BOARD_MEASURE}; or what --scores are of."
-)
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    metavar="K",
-    help="Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100.",
-)
-@click.option("--level", type=click.IntRange(min=1), metavar="GRADE", help="The lowest grade that counts as relevant.")
-@gains_option
+@comparison_options()
 @click.option(
     "--queries",
     "sizes",
     multiple=True,
-    callback=_sizes,
+    callback=number_list(whole_number, "a number of queries; expected whole numbers, such as 50,500,5000"),
     metavar="N,...",
     help="Queries of the simulated boards; one size or several.  [default: 50,500]",
 )
-@click.option(
-    "--boards",
-    type=click.IntRange(min=2),
-    default=100,
-    show_default=True,
-    help="Simulated boards for each quantity and size.",
-)
+@count_option("--boards", "Simulated boards for each quantity and size.", default=100, least=2)
 @click.option(
     "--only",
     multiple=True,
     type=click.Choice(QUANTITIES),
     metavar="NAME",
-    help=f"Calibrate this alone; repeatable: {', '.join(QUANTITIES)}.",
+    help=f"Calibrate only this; repeat it for more: {', '.join(QUANTITIES)}.",
 )
-@click.option(
-    "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="The level of the tests and verdicts.",
-)
-@click.option(
-    "--trials",
-    type=click.IntRange(min=39),
-    default=400,
-    show_default=True,
-    help="Samples of every bootstrap and randomization.",
-)
-@click.option(
-    "--most-runs", type=click.IntRange(min=2), default=8, show_default=True, help="The most runs of a simulated board."
-)
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if a promise is refuted.")
+@alpha_option("The significance level of the tests and verdicts.")
+@count_option("--trials", "Samples of every bootstrap and randomization.", default=400, least=39)
+@count_option("--most-runs", "The most runs of a simulated board.", default=8, least=2)
+@exit_code_option("Exit with status 1 if a promise is refuted.")
 @reading_options
-@figure_options
-@output_options
+@output_options(figure=True)
 def calibrate(
     *,
     runs: tuple[str, ...],
@@ -114,21 +74,10 @@ def calibrate(
     level: int | None,
     gains: tuple[float, ...] | None,
     sizes: tuple[int, ...],
-    boards: int,
-    only: tuple[str, ...],
-    alpha: float,
-    trials: int,
-    most_runs: int,
     exit_code: bool,
-    tie_rule: str,
-    duplicates: str,
-    max_bytes: int,
-    figure: Path | None,
-    chart: str | None,
-    format_name: str,
-    output: Path | None,
-    seed: int,
-    quiet: bool,
+    reading: Reading,
+    out: Output,
+    **options: Any,
 ) -> None:
     """Check whether runoff's own statements hold on boards like this one.
 
@@ -137,7 +86,6 @@ def calibrate(
     with what it promises.
     """
     from runoff.comparisons.options import CompareOptions
-    from runoff.reading.sources import ReadOptions
     from runoff.verbs.calibrate import CalibrationOptions
     from runoff.verbs.calibrate import calibrate as calibrate_board
 
@@ -146,19 +94,16 @@ def calibrate(
     if score_file is not None and (depth is not None or level is not None or gains is not None):
         raise click.UsageError("--depth, --level and --gains need runs and judgments; leave them out")
     check_that_runs_are_no_measures(runs)
-    with run_progress(2, quiet=quiet, what="simulating boards") as progress:
+    with out.progress(2, "simulating boards") as progress:
         result = calibrate_board(
-            read_score_file(score_file, measure, max_bytes) or runs,
+            reading.score_matrix(score_file, measure) or runs,
             qrels,
             measures=measure,
-            options=CalibrationOptions(
-                sizes=sizes, boards=boards, only=only, alpha=alpha, trials=trials, most_runs=most_runs, seed=seed
-            ),
+            options=CalibrationOptions(sizes=sizes or CALIBRATION_SIZES, **options),
             compared=CompareOptions(depth=depth, level=level, gains=gains),
-            reading=ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes),
+            reading=reading.options(),
             progress=progress,
         )
-    write_figure(result, figure, chart)
-    write_result(result, format_name, output)
+    out.write(result)
     if exit_code and not result.not_refuted:
-        raise click.exceptions.Exit(REFUTED)
+        raise click.exceptions.Exit(ANSWER_IS_NO)

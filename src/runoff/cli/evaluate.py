@@ -7,28 +7,21 @@ from pathlib import Path
 import click
 
 from runoff.choices import EVALUATE_MEASURES, PARQUET
-from runoff.cli.cluster_options import ReadingChoice, reading_choice_options
-from runoff.cli.options import check_that_runs_are_no_measures, queries_option, read_query_file, score_output_options
-from runoff.cli.output import run_progress, write_result
+from runoff.cli.options import check_that_runs_are_no_measures, measures_option, output_options, queries_option
+from runoff.cli.output import Output
+from runoff.cli.reading_options import Reading, cluster_options
 
 
 @click.command(epilog="\b\nExample:\n  runoff evaluate bm25.run.gz dense.tsv --qrels qrels.txt -m RR@10 -m 'AP(rel=2)'")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--qrels", required=True, metavar="FILE", help="The relevance judgments.")
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="MEASURE",
-    default=EVALUATE_MEASURES,
-    show_default=True,
-    help="A measure as ir_measures spells it; repeat for more.",
+@measures_option(
+    "A measure as ir_measures spells it; repeat it for more.", default=EVALUATE_MEASURES, show_default=True
 )
 @queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
-@reading_choice_options
-@score_output_options
+@cluster_options
+@output_options(seed=False, parquet=True)
 def evaluate(
     *,
     runs: tuple[str, ...],
@@ -36,11 +29,8 @@ def evaluate(
     measures: tuple[str, ...],
     query_file: Path | None,
     per_query: bool,
-    choice: ReadingChoice,
-    format_name: str,
-    output: Path | None,
-    seed: int,  # noqa: ARG001  # nothing here is random; every verb takes it
-    quiet: bool,
+    reading: Reading,
+    out: Output,
 ) -> None:
     """Score RUNs: TREC or MS MARCO run files, plain or compressed, or Parquet; - is standard input.
 
@@ -50,19 +40,19 @@ def evaluate(
     from runoff.results.evaluation import EvaluationResult
     from runoff.verbs.evaluate import evaluate as evaluate_runs
 
-    folder = output if format_name == PARQUET else None
-    if format_name == PARQUET and (not per_query or folder is None or str(folder) == "-"):
+    folder = out.file if out.format_name == PARQUET else None
+    if out.format_name == PARQUET and (not per_query or folder is None or str(folder) == "-"):
         raise click.UsageError("--format parquet writes single scores into a folder; give --per-query and --output DIR")
     check_that_runs_are_no_measures(runs)
-    with choice.opened(quiet=quiet) as reading, run_progress(len(runs), quiet=quiet) as progress:
+    with reading.opened(quiet=out.quiet) as read_options, out.progress(len(runs)) as progress:
         result = evaluate_runs(
             list(runs),
             qrels,
             measures=measures,
-            queries=read_query_file(query_file, choice.max_bytes),
+            queries=reading.query_list(query_file),
             per_query=per_query if folder is None else folder,
-            reading=reading,
+            reading=read_options,
             progress=progress,
         )
     if folder is None:
-        write_result(result.per_query() if isinstance(result, EvaluationResult) else result, format_name, output)
+        out.write(result.per_query() if isinstance(result, EvaluationResult) else result)

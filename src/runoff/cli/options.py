@@ -1,25 +1,35 @@
-"""Options that several verbs share, and how results leave the command line."""
+"""Options that several commands share, each declared once, and checks of what may be given together."""
 
 from __future__ import annotations
 
 import math
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import fields
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from runoff.choices import DUPLICATE_RULES, EXCLUDE, FIGURE_SUFFIXES, FORMATS, PARQUET, TIE_RULES
+from runoff.choices import EXCLUDE, FIGURE_SUFFIXES, FORMATS, PARQUET, POLICY_CORRECTIONS
+from runoff.cli.output import Output
 from runoff.errors import UsageError
 
 if TYPE_CHECKING:
     from runoff.server.site import SiteSettings
-    from runoff.tables.scores import Scores
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""What `click.option` returns."""
 
-_SUFFIXES: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+ANSWER_IS_NO: Final = 1
+"""Exit status with --exit-code if the answer to the command's question is "no"."""
+
+FILE: Final = click.Path(dir_okay=False, path_type=Path)
+PRESENT_FILE: Final = click.Path(dir_okay=False, exists=True, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+_SIZES: Final = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 def size_of(text: str) -> int:
@@ -28,118 +38,269 @@ def size_of(text: str) -> int:
     >>> size_of("500M")
     524288000
     """
-    factor = _SUFFIXES.get(text[-1:].lower(), 1)
+    factor = _SIZES.get(text[-1:].lower(), 1)
     digits = text[:-1] if factor > 1 else text
     if not (digits.isascii() and digits.isdecimal()) or int(digits) == 0:
         raise click.BadParameter(f"'{text}' is not a size; expected bytes such as 500000000, 500M or 64G")
     return int(digits) * factor
 
 
+def whole_number(word: str) -> int:
+    """A whole number of 0 or more; anything else is a ValueError."""
+    if not (word.isascii() and word.isdecimal()):
+        raise ValueError
+    return int(word)
+
+
+def positive_number(word: str) -> int:
+    """A whole number of 1 or more; anything else is a ValueError."""
+    number = whole_number(word)
+    if number == 0:
+        raise ValueError
+    return number
+
+
+def _finite(word: str) -> float:
+    number = float(word)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def number_list(number_of: Callable[[str], float], expected: str) -> Callable[..., Any]:
+    """The callback of an option for numbers with commas between them; `expected` ends its error message."""
+
+    def parse(ctx: click.Context, param: click.Parameter, value: str | tuple[str, ...] | None) -> Any:
+        if value is None:
+            return None
+        numbers = []
+        texts = (value,) if isinstance(value, str) else value
+        for word in [word for text in texts for word in text.split(",")]:
+            try:
+                numbers.append(number_of(word.strip()))
+            except ValueError:
+                raise click.BadParameter(f"'{word.strip()}' is not {expected}", ctx=ctx, param=param) from None
+        return tuple(numbers)
+
+    return parse
+
+
 class OptionGroup:
-    """Options that several verbs share, declared once: `@output_options` above a command adds them, in this order."""
+    """Options that several commands share: `@board_set_options` above a command adds them, in this order.
 
-    def __init__(self, *options: Callable[[Any], Any]) -> None:
+    With `argument` and `kind` the command gets them as one argument of that class, whose fields are the options.
+    """
+
+    def __init__(self, *options: Decorator, argument: str = "", kind: type | None = None) -> None:
         self.options = options
+        self.argument = argument
+        self.kind = kind
 
-    def __call__(self, command: Command) -> Command:
+    def __call__(self, command: Callable[..., Any]) -> Callable[..., Any]:
         """The command with these options."""
+        if self.kind is not None:
+            command = self._gathered(command, self.kind)
         for option in reversed(self.options):
             command = option(command)
         return command
 
+    def _gathered(self, command: Callable[..., Any], kind: Any) -> Callable[..., Any]:
+        names = [field.name for field in fields(kind)]
 
-_SEED_AND_QUIET: Final = (
-    click.option(
-        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed for everything random."
-    ),
-    click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
-)
+        @wraps(command)
+        def gathered(**options: Any) -> Any:
+            values = {name: options.pop(name) for name in names if name in options}
+            return command(**{self.argument: kind(**values)}, **options)
 
-output_options: Final = OptionGroup(
-    click.option(
-        "--format",
-        "format_name",
-        type=click.Choice(FORMATS),
-        default="table",
-        show_default=True,
-        help="How to write the result.",
-    ),
-    click.option(
-        "-o",
-        "--output",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Write the result to FILE, not to the screen; - is the screen.",
-    ),
-    *_SEED_AND_QUIET,
-)
-"""What every verb has that prints results."""
+        return gathered
 
-score_output_options: Final = OptionGroup(
-    click.option(
-        "--format",
-        "format_name",
-        type=click.Choice((*FORMATS, PARQUET)),
-        default="table",
-        show_default=True,
-        help="How to write the result; parquet goes with --per-query and a folder.",
-    ),
-    click.option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Write the result to FILE, not to the screen; - is the screen. For parquet a new folder.",
-    ),
-    *_SEED_AND_QUIET,
-)
-"""The same for a verb that can also write single scores into a folder of Parquet files."""
 
-reading_options: Final = OptionGroup(
+def count_option(
+    name: str, help: str, *, default: int | None = None, least: int = 1, metavar: str | None = None
+) -> Decorator:
+    """An option for a whole number."""
+    limits = click.IntRange(min=least)
+    return click.option(
+        name, type=limits, default=default, show_default=default is not None, metavar=metavar, help=help
+    )
+
+
+def choice_option(*names: str, choices: Sequence[str], help: str, default: str | None = None) -> Decorator:
+    """An option for one of some words."""
+    return click.option(
+        *names, type=click.Choice(choices), default=default, show_default=default is not None, help=help
+    )
+
+
+def alpha_option(help: str, *, default: float | None = 0.05) -> Decorator:
+    """The level of tests and verdicts."""
+    limits = click.FloatRange(0, 1, min_open=True, max_open=True)
+    return click.option("--alpha", type=limits, default=default, show_default=default is not None, help=help)
+
+
+def correction_option(help: str, *, default: str | None = "holm") -> Decorator:
+    """The correction for several comparisons."""
+    return choice_option("--correction", choices=POLICY_CORRECTIONS, help=help, default=default)
+
+
+def measures_option(help: str, **more: Any) -> Decorator:
+    """One measure or several, the option repeated for each."""
+    return click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help, **more)
+
+
+def scores_option(help: str = "A matrix of per-query scores instead of runs and judgments.") -> Decorator:
+    """A matrix of scores; `Reading.score_matrix` reads it."""
+    return click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE", help=help)
+
+
+def files_option(*names: str, help: str) -> Decorator:
+    """One file or several, the option repeated for each."""
+    return click.option(*names, multiple=True, type=FILE, metavar="FILE", help=help)
+
+
+def file_option(*names: str, help: str) -> Decorator:
+    """A file that is read or written."""
+    return click.option(*names, type=FILE, metavar="FILE", help=help)
+
+
+def folder_option(name: str, help: str) -> Decorator:
+    """A folder that is written to."""
+    return click.option(name, type=FOLDER, metavar="DIR", help=help)
+
+
+def exit_code_option(help: str) -> Decorator:
+    """The answer as the exit status, for scripts."""
+    return click.option("--exit-code", is_flag=True, help=help)
+
+
+def _checked_figure(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    if value is None:
+        return None
+    if value.suffix.lower() not in FIGURE_SUFFIXES:
+        expected = f"expected a name that ends in {', '.join(FIGURE_SUFFIXES)}"
+        raise click.BadParameter(f"'{value}' is not a picture that can be drawn; {expected}", ctx=ctx, param=param)
+    from runoff.display.charts import start_drawing
+
+    start_drawing()
+    return value
+
+
+def output_options(*, seed: bool = True, figure: bool = False, parquet: bool = False) -> OptionGroup:
+    """What every command has that prints results: it gets the argument `out`, and `seed` where something is random.
+
+    figure   the result can be drawn too
+    parquet  scores can be written to a folder of Parquet files too
+    """
+    figure_options = (
+        click.option(
+            "--figure",
+            type=FILE,
+            callback=_checked_figure,
+            metavar="FILE",
+            help="Also draw the result into FILE (.svg, .png or .pdf).",
+        ),
+        click.option("--chart", metavar="NAME", help="The chart that --figure draws, if not the main one."),
+    )
+    return OptionGroup(
+        *(figure_options if figure else ()),
+        choice_option(
+            "--format",
+            "format_name",
+            choices=(*FORMATS, PARQUET) if parquet else FORMATS,
+            default="table",
+            help="How to write the result" + ("; parquet needs --per-query and --output DIR." if parquet else "."),
+        ),
+        click.option(
+            "-o",
+            "--output",
+            "file",
+            type=click.Path(path_type=Path) if parquet else FILE,
+            metavar="FILE",
+            help="Write the result to FILE instead of the screen (-)"
+            + ("; for parquet, a new folder." if parquet else "."),
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0),
+            default=0,
+            show_default=True,
+            expose_value=seed,
+            help="Seed for everything random.",
+        ),
+        click.option("-q", "--quiet", is_flag=True, help="No progress bar."),
+        argument="out",
+        kind=Output,
+    )
+
+
+def comparison_options(*, board: bool = False) -> OptionGroup:
+    """What comparisons of runs look at; None where nothing was asked. On a board they overrule its board.toml."""
+    own = "; a board.toml names its own." if board else "."
+    return OptionGroup(
+        count_option(
+            "--depth", f"Ranks used for outcomes and IPSO; by default the measure's cutoff, or 100{own}", metavar="K"
+        ),
+        count_option("--level", f"The lowest relevant grade; by default the measure's own{own}", metavar="GRADE"),
+        gains_option,
+    )
+
+
+gains_option: Final = click.option(
+    "--gains",
+    callback=number_list(_finite, "a number; expected one gain per grade, such as 0,0.5,1"),
+    metavar="G0,G1,...",
+    help="The gain of each grade from 0, for IPSO with graded labels: 0,0.2,0.8,1",
+)
+qrels_option: Final = click.option("--qrels", metavar="FILE", help="The relevance judgments.")
+board_qrels_option: Final = click.option(
+    "--qrels", metavar="FILE", help="The relevance judgments; a board.toml names its own."
+)
+trials_option: Final = count_option("--trials", "Bootstrap samples of the queries.", default=1000)
+exclude_option: Final = choice_option(
+    "--exclude",
+    choices=EXCLUDE,
+    default="task",
+    help="What a failed test pair discards: that task's judgments, or all of the assessor's.",
+)
+queries_option: Final = click.option(
+    "--queries",
+    "query_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Use only the queries in FILE, one id per line.",
+)
+"""Look at some of the queries only; `Reading.query_list` reads them."""
+
+board_set_options: Final = OptionGroup(
+    click.option("--labels", metavar="NAME", help="The label set of board.toml; by default the first."),
     click.option(
-        "--tie-rule",
-        type=click.Choice(list(TIE_RULES)),
-        default="trec_eval",
-        show_default=True,
-        help="How documents with equal scores are ordered: by document id, descending (trec_eval); the "
-        "same with scores as float32, like pytrec_eval and ir_measures (float32); as in the file "
-        "(file); by document id, ascending, like RR@k and Judged@k of ir_measures "
-        "(doc_ascending).",
-    ),
-    click.option(
-        "--duplicates",
-        type=click.Choice(list(DUPLICATE_RULES)),
-        default="error",
-        show_default=True,
-        help="What becomes of a document that a run lists more than once for a query: it is an error; "
-        "its first row is kept (first); its row with the highest score is kept (best). Dropped "
-        "rows are counted.",
-    ),
-    click.option(
-        "--max-bytes",
-        type=size_of,
-        default="64G",
-        show_default=True,
-        metavar="SIZE",
-        help="Refuse files that are larger than this when decompressed.",
+        "--query-set", metavar="NAME", help="The query set of board.toml; by default public, else all but development."
     ),
 )
-"""How run and qrels files are read."""
+"""Which of the sets of a board.toml; `check_board_sets` refuses them without one."""
+
+resolution_options: Final = OptionGroup(
+    click.option(
+        "--resolution", is_flag=True, help="Print the smallest detectable difference by measure and test instead."
+    ),
+    click.option(
+        "--difference",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="DIFFERENCE",
+        help="With --resolution: how many queries this difference needs, instead of the observed one.",
+    ),
+)
+"""What these queries can show; `check_resolution` refuses what does not go with it."""
 
 site_options: Final = OptionGroup(
     click.option(
         "--config",
-        type=click.Path(dir_okay=False, exists=True, path_type=Path),
+        type=PRESENT_FILE,
         metavar="FILE",
         help="Settings of the server in TOML; variables such as RUNOFF_TITLE overrule them.",
     ),
     click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://PERSON@HOST/NAME."),
-    click.option(
-        "--folder",
-        type=click.Path(file_okay=False, path_type=Path),
-        metavar="DIR",
-        help="Where uploaded files are kept.",
-    ),
+    folder_option("--folder", "Where uploaded files are kept."),
 )
 """Which server."""
 
@@ -149,173 +310,6 @@ def settings_of(config: Path | None, **options: object) -> SiteSettings:
     from runoff.server.site import read_site_settings
 
     return read_site_settings(config, environment=os.environ, options=options)
-
-
-def _gains(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[float, ...] | None:
-    if value is None:
-        return None
-    try:
-        gains = tuple(float(gain) for gain in value.split(","))
-    except ValueError:
-        gains = (math.nan,)
-    if not all(map(math.isfinite, gains)):
-        raise click.BadParameter(
-            f"'{value}' is not a list of numbers; expected one gain per grade, such as 0,0.5,1", ctx=ctx, param=param
-        )
-    return gains
-
-
-gains_option: Final = OptionGroup(
-    click.option(
-        "--gains",
-        callback=_gains,
-        metavar="G0,G1,...",
-        help="The gain of every grade from 0, for IPSO with graded labels: 0,0.2,0.8,1",
-    )
-)
-"""What each grade is worth to IPSO."""
-
-comparison_options: Final = OptionGroup(
-    click.option(
-        "--depth",
-        type=click.IntRange(min=1),
-        metavar="K",
-        help="Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100.",
-    ),
-    click.option(
-        "--level",
-        type=click.IntRange(min=1),
-        metavar="GRADE",
-        help="The lowest grade that counts as relevant; by default the measure's own.",
-    ),
-    gains_option,
-)
-"""What comparisons of runs look at; None where nothing was asked."""
-
-board_comparison_options: Final = OptionGroup(
-    click.option(
-        "--depth",
-        type=click.IntRange(min=1),
-        metavar="K",
-        help="Ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100; a board.toml names its "
-        "own.",
-    ),
-    click.option(
-        "--level",
-        type=click.IntRange(min=1),
-        metavar="GRADE",
-        help="The lowest grade that counts as relevant; by default the measure's own; a board.toml names its own.",
-    ),
-    gains_option,
-)
-"""The same for a verb that takes a board.toml, which these options overrule (`Board.overruled`)."""
-
-level_option: Final = OptionGroup(
-    click.option(
-        "--level",
-        type=click.IntRange(min=1),
-        metavar="GRADE",
-        help="Instead of gains: the lowest grade that counts as relevant.",
-    )
-)
-"""IPSO with graded labels, without gains."""
-
-trials_option: Final = OptionGroup(
-    click.option(
-        "--trials",
-        type=click.IntRange(min=1),
-        default=1000,
-        show_default=True,
-        help="Bootstrap samples of the queries.",
-    )
-)
-
-exclude_option: Final = OptionGroup(
-    click.option(
-        "--exclude",
-        type=click.Choice(EXCLUDE),
-        default="task",
-        show_default=True,
-        help="What a failed test pair discards: that task's judgments, or all of the assessor.",
-    )
-)
-
-queries_option: Final = OptionGroup(
-    click.option(
-        "--queries",
-        "query_file",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Use only the queries in FILE, one id per line.",
-    )
-)
-"""Look at some of the queries only; `read_query_file` reads it."""
-
-board_set_options: Final = OptionGroup(
-    click.option("--labels", metavar="NAME", help="The label set of board.toml; by default the first."),
-    click.option(
-        "--query-set",
-        metavar="NAME",
-        help="The query set of board.toml; by default public, or else all but development.",
-    ),
-)
-"""Which of the sets of a board.toml."""
-
-resolution_options: Final = OptionGroup(
-    click.option(
-        "--resolution",
-        is_flag=True,
-        help="Print instead what these queries can show: the smallest difference by measure and test.",
-    ),
-    click.option(
-        "--difference",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="DIFFERENCE",
-        help="With --resolution: the queries that this difference needs, not the observed one.",
-    ),
-)
-"""What these queries can show; `check_resolution` refuses what does not go with it."""
-
-
-def _figure(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    if value is not None and value.suffix.lower() not in FIGURE_SUFFIXES:
-        raise click.BadParameter(
-            f"'{value}' is no picture that can be drawn; expected a name that ends in {', '.join(FIGURE_SUFFIXES)}",
-            ctx=ctx,
-            param=param,
-        )
-    if value is not None:
-        from runoff.display.charts import start_drawing
-
-        start_drawing()
-    return value
-
-
-figure_options: Final = OptionGroup(
-    click.option(
-        "--figure",
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=_figure,
-        metavar="FILE",
-        help="Draw the result into FILE too, an .svg, .png or .pdf.",
-    ),
-    click.option("--chart", metavar="NAME", help="Which chart --figure draws, if not the main one of the verb."),
-)
-"""The result as a picture too; `write_figure` writes it."""
-
-
-def read_query_file(path: Path | None, max_bytes: int) -> tuple[str, ...] | None:
-    """The query ids in a file; None without one."""
-    from runoff.files.query_list import read_query_list
-
-    return None if path is None else read_query_list(path, max_bytes=max_bytes)
-
-
-def read_score_file(path: Path | None, measure: str | None, max_bytes: int) -> Scores | None:
-    """The matrix of per-query scores in a file; None without one."""
-    from runoff.files.score_matrix import read_scores
-
-    return None if path is None else read_scores(path, measure=measure or "score", max_bytes=max_bytes)
 
 
 def is_board_file(runs: Sequence[str]) -> bool:
@@ -330,6 +324,16 @@ def check_that_runs_are_no_measures(runs: Sequence[str]) -> None:
             raise UsageError(f"{run}: no such file; expected a run; if it is a measure, write -m {run}")
 
 
+def check_board_sets(
+    runs: Sequence[str], labels: str | None, query_set: str | None, qrels: str | None, query_file: Path | None
+) -> None:
+    """Refuse names of sets without a board.toml, and a file and a name for the same."""
+    if (labels or query_set) and not is_board_file(runs):
+        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
+    if (labels and qrels) or (query_set and query_file):
+        raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
+
+
 def check_resolution(
     measures: Sequence[str], *, resolution: bool, difference: float | None, scores: Path | None, **others: object
 ) -> None:
@@ -341,5 +345,5 @@ def check_resolution(
     for name, value in others.items():
         if resolution and value:
             raise click.UsageError(
-                f"--resolution and --{name.replace('_', '-')} both print a table of their own; choose"
+                f"--resolution and --{name.replace('_', '-')} both print a table of their own; choose one"
             )

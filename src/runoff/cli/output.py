@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,17 +15,95 @@ import click
 
 from runoff.errors import UsageError
 
+Progress = Callable[[int, int], None]
+"""Called with what is done and how much there is."""
+
 UNKNOWN_WIDTH: Final = 100
 """Characters on a line where there is no terminal to ask."""
 
 
-def write_figure(result: Any, figure: Path | None, chart: str | None) -> None:
-    """Draw a result into a file that appears only when it is complete; nothing without one."""
-    if figure is None:
-        if chart is not None:
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """How and where a command writes its result, and whether a progress bar is shown.
+
+    format_name  one of `choices.FORMATS`
+    file         instead of the screen; - is the screen
+    figure       a picture of the result too
+    chart        which chart that is; the main one if None
+    """
+
+    format_name: str
+    file: Path | None
+    quiet: bool
+    figure: Path | None = None
+    chart: str | None = None
+
+    def write(self, result: Any, *, drawn: Any = None) -> None:
+        """Draw a result if a figure is wanted, then print it or put it into a file.
+
+        drawn  what is drawn, if not the result itself
+        """
+        from runoff.display import render
+
+        if self.figure is not None:
+            _write(self.figure, (drawn or result).chart(self.chart).to_file(self.figure.suffix))
+        elif self.chart is not None:
             raise click.UsageError("--chart names what --figure draws; give --figure FILE too")
-        return
-    _write(figure, result.chart(chart).to_file(figure.suffix))
+        if self.file is not None and str(self.file) != "-":
+            write_file(self.file, render(result, self.format_name, width=UNKNOWN_WIDTH, colour=False))
+            return
+        is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+        width = shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns if is_terminal else UNKNOWN_WIDTH
+        colour = is_terminal and "NO_COLOR" not in os.environ
+        click.echo(_bytes_of(render(result, self.format_name, width=width, colour=colour)), nl=False)
+
+    @contextmanager
+    def progress(self, total: int, doing: str = "scoring runs", *, in_bytes: bool = False) -> Iterator[Progress | None]:
+        """A progress bar with an estimate of what is left, on a terminal and after the first second.
+
+        The total may change on the way: runs in many files are counted in parts. There is no bar for a single thing.
+        """
+        if self.quiet or not sys.stderr.isatty():
+            yield None
+            return
+        from threading import Timer
+
+        from rich import progress as rich
+        from rich.console import Console
+
+        columns = (
+            (rich.DownloadColumn(), rich.TransferSpeedColumn())
+            if in_bytes
+            else (rich.MofNCompleteColumn(), rich.TimeRemainingColumn())
+        )
+        bar = rich.Progress(
+            rich.TextColumn(doing, markup=False),
+            rich.BarColumn(),
+            *columns,
+            console=Console(stderr=True),
+            transient=True,
+        )
+        task = bar.add_task("", total=total)
+
+        def show() -> None:
+            if (bar.tasks[0].total or 0) > 1:
+                bar.start()
+
+        later = Timer(1.0, show)
+        later.daemon = True
+        later.start()
+
+        def report(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+            if later.finished.is_set():  # the second is over, and only now there may be more than one thing
+                show()
+
+        try:
+            yield report
+        finally:
+            later.cancel()
+            later.join()
+            bar.stop()
 
 
 def write_page(page: str, output: Path) -> None:
@@ -42,25 +122,6 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
         raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
     for name, content in files:
         _write(folder / name, content)
-
-
-def write_result(result: Any, format_name: str, output: Path | None) -> None:
-    """Print a result, or put it into a file that appears only when it is complete."""
-    from runoff.display import render
-
-    if output is None or str(output) == "-":
-        is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
-        width = _terminal_width() if is_terminal else UNKNOWN_WIDTH
-        colour = is_terminal and "NO_COLOR" not in os.environ
-        click.echo(_bytes_of(render(result, format_name, width=width, colour=colour)), nl=False)
-        return
-    write_file(output, render(result, format_name, width=UNKNOWN_WIDTH, colour=False))
-
-
-def _terminal_width() -> int:
-    import shutil
-
-    return shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns
 
 
 def write_file(output: Path, text: str) -> None:
@@ -106,43 +167,3 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-@contextmanager
-def run_progress(runs: int, *, quiet: bool, what: str = "scoring runs") -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar over runs, with an estimate of what is left, on a terminal and from the first second on.
-
-    Something else that is done one by one, such as splits, is counted in place of runs, and `what` says so; of runs in
-    many files the parts are counted. There is no bar for a single thing.
-    """
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from threading import Timer
-
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task("runs", total=runs)
-
-    def show() -> None:
-        if (bar.tasks[0].total or 0) > 1:
-            bar.start()
-
-    later = Timer(1.0, show)
-    later.daemon = True
-    later.start()
-
-    def report(done: int, total: int) -> None:
-        bar.update(task, completed=done, total=total)
-        if later.finished.is_set():  # the second is over, and only now there may be more than one thing
-            show()
-
-    try:
-        yield report
-    finally:
-        later.cancel()
-        later.join()
-        bar.stop()

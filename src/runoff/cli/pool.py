@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from runoff.cli.options import (
     board_set_options,
-    figure_options,
+    check_board_sets,
+    count_option,
+    file_option,
     is_board_file,
     output_options,
     queries_option,
-    read_query_file,
-    reading_options,
 )
-from runoff.cli.output import run_progress, write_figure, write_file, write_result
+from runoff.cli.output import Output, write_file
+from runoff.cli.reading_options import Reading, reading_options
 
 
 @click.command(
@@ -27,132 +29,88 @@ Examples:
   runoff pool new.run --qrels qrels.txt --one-pair --pairs-out pairs.txt"""
 )
 @click.argument("runs", nargs=-1, required=True, metavar="RUN... | board.toml")
-@click.option("--qrels", metavar="FILE", help="The labels; the first relevant document joins the pool.")
+@click.option("--qrels", metavar="FILE", help="The labels; the first relevant document of a query joins its pool.")
 @board_set_options
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Top documents of each run that are pooled.",
-)
+@count_option("--depth", "Top documents of each run that are pooled.", default=1)
 @click.option(
     "--one-pair",
-    "is_one_pair",
     is_flag=True,
-    help="One pair per query of one RUN: its first document against its second where it is the label, else "
-    "against the label.",
+    help="One pair per query of one RUN: its first document against the label, or against its second document where "
+    "the first is the label.",
 )
-@click.option(
-    "--sample", type=click.IntRange(min=1), metavar="N", help="Draw N queries among those with two documents or more."
-)
-@click.option(
-    "--judgments-per-pair",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How often each pair is to be judged.",
-)
-@click.option("--pairs-per-task", type=click.IntRange(min=1), default=10, show_default=True, help="Pairs in a task.")
+@count_option("--sample", "Draw N of the queries with two or more documents.", metavar="N")
+@count_option("--judgments-per-pair", "How often each pair is to be judged.", default=1)
+@count_option("--pairs-per-task", "Pairs in a task.", default=10)
 @click.option("--pay", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Pay for a task.")
-@click.option("--fee", type=click.FloatRange(min=0), default=0.4, show_default=True, help="Fee of the site for a task.")
 @click.option(
-    "--queries-out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the queries to be judged, one on a line.",
+    "--fee",
+    type=click.FloatRange(min=0),
+    default=0.4,
+    show_default=True,
+    help="The crowdsourcing site's fee for a task.",
 )
-@click.option(
-    "--pairs-out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the pairs to be judged: query, document, document.",
-)
+@file_option("--queries-out", help="Write the queries to be judged, one per line.")
+@file_option("--pairs-out", help="Write the pairs to be judged: query, document, document.")
 @queries_option
 @reading_options
-@figure_options
-@output_options
+@output_options(figure=True)
 def pool(
     *,
     runs: tuple[str, ...],
     qrels: str | None,
     labels: str | None,
     query_set: str | None,
-    depth: int,
-    is_one_pair: bool,
-    sample: int | None,
-    judgments_per_pair: int,
-    pairs_per_task: int,
-    pay: float,
-    fee: float,
+    one_pair: bool,
     queries_out: Path | None,
     pairs_out: Path | None,
     query_file: Path | None,
-    tie_rule: str,
-    duplicates: str,
-    max_bytes: int,
-    figure: Path | None,
-    chart: str | None,
-    format_name: str,
-    output: Path | None,
-    seed: int,
-    quiet: bool,
+    reading: Reading,
+    out: Output,
+    **options: Any,
 ) -> None:
     """Pool the top documents of RUNs with the label of each query: sizes, pairs and the cost of judging them.
 
-    With --sample some queries are drawn, and the board on these is set beside that on all queries. With --one-pair
+    With --sample some queries are drawn, and the board on these is compared with that on all queries. With --one-pair
     there is one pair for each query, of one RUN; `runoff tally --one-pair RUN` counts their judgments. A board.toml
-    gives runs and labels, and the measure of the sample's check; options replace them. Its depth is not that of the
+    gives runs and labels, and the measure for comparing the boards; options replace them. Its depth is not that of the
     pools.
     """
     from runoff.files.judging.judged_pairs import render_pairs
-    from runoff.reading.sources import ReadOptions
-    from runoff.verbs.pool import PoolOptions, one_pair
+    from runoff.verbs.pool import PoolOptions
+    from runoff.verbs.pool import one_pair as find_one_pair
     from runoff.verbs.pool import pool as make_pool
 
     is_described = is_board_file(runs)
-    if (labels or query_set) and not is_described:
-        raise click.UsageError("--labels and --query-set go with a board.toml; leave them out")
-    if (labels and qrels) or (query_set and query_file):
-        raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
+    check_board_sets(runs, labels, query_set, qrels, query_file)
     if not is_described and qrels is None:
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml")
-    reading = ReadOptions(tie_rule=tie_rule, duplicates=duplicates, max_bytes=max_bytes)
-    options = PoolOptions(
-        depth=depth,
-        sample=sample,
-        judgments_per_pair=judgments_per_pair,
-        pairs_per_task=pairs_per_task,
-        pay=pay,
-        fee=fee,
-        seed=seed,
-    )
-    queries = read_query_file(query_file, max_bytes)
-    if is_one_pair and qrels is not None:
-        if is_described or len(runs) != 1 or depth != 1 or sample is not None or queries_out or figure:
+    pool_options = PoolOptions(**options)
+    queries = reading.query_list(query_file)
+    if one_pair and qrels is not None:
+        has_more = pool_options.depth != 1 or pool_options.sample is not None or queries_out or out.figure
+        if is_described or len(runs) != 1 or has_more:
             raise click.UsageError(
-                "--one-pair takes one RUN, and neither --depth nor --sample, --queries-out or --figure; it has a pair "
-                "for each query"
+                "--one-pair takes one RUN, and no --depth, --sample, --queries-out or --figure; it has one pair for "
+                "each query"
             )
-        pairs = one_pair(runs[0], qrels, options=options, queries=queries, reading=reading)
+        pairs = find_one_pair(runs[0], qrels, options=pool_options, queries=queries, reading=reading.options())
         if pairs_out is not None:
             write_file(pairs_out, "".join(pairs.pair_lines()))
-        write_result(pairs, format_name, output)
+        out.write(pairs)
         return
-    with run_progress(len(runs), quiet=quiet or is_described, what="reading runs") as progress:
+    with out.progress(0 if is_described else len(runs), "reading runs") as progress:
         result = make_pool(
             runs[0] if is_described else runs,
             qrels,
             labels=labels,
             query_set=query_set,
             queries=queries,
-            options=options,
-            reading=reading,
+            options=pool_options,
+            reading=reading.options(),
             progress=progress,
         )
     if queries_out is not None:
         write_file(queries_out, "".join(f"{query_id}\n" for query_id in result.query_ids))
     if pairs_out is not None:
         write_file(pairs_out, "".join(render_pairs(result.chosen.pairs())))
-    write_figure(result, figure, chart)
-    write_result(result, format_name, output)
+    out.write(result)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from runoff.cli.options import settings_of, site_options
+from runoff.cli.options import PRESENT_FILE, settings_of, site_options
 
 
 @click.command(
@@ -16,8 +16,8 @@ Examples:
   runoff serve --database postgresql://runoff@localhost/runoff --workers 2"""
 )
 @site_options
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="The port to listen on.")
 @click.option(
     "--base-url", metavar="URL", help="The address at which people reach the server; https makes cookies secure."
 )
@@ -26,13 +26,13 @@ Examples:
     type=click.IntRange(0, 64),
     default=1,
     show_default=True,
-    help="Processes that score runs; 0: a thread of the server.",
+    help="Processes that score runs; with 0, a thread of the server scores them.",
 )
 @click.option(
     "--board",
     "boards",
     multiple=True,
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    type=PRESENT_FILE,
     metavar="FILE",
     help="Make a board from this board.toml unless it exists; it is named after its folder.",
 )
@@ -41,7 +41,7 @@ Examples:
     default="organiser@example.org",
     show_default=True,
     metavar="EMAIL",
-    help="Who the one-time link is for; it is printed while there is no organiser.",
+    help="Whom the one-time link is for; it is printed as long as there is no organiser.",
 )
 def serve(
     *,
