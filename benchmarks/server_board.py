@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -117,8 +117,9 @@ def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
 def save_scored(connection: Any, board: Any, sets: Any, plain: Any, team: Any, place: int, when: datetime) -> int:
     """Save a run and everything that scoring it would have left."""
     from runoff.server.cases.runs.record_verdicts import save_due_verdicts
-    from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps
-    from runoff.server.store.scores import MeanScore, ScoreKey, save_analysis, save_score
+    from runoff.server.cases.views.serp_arrays import measure_of, pack_serps
+    from runoff.server.cases.views.stored_board import condition_of
+    from runoff.server.store.scores import MeanScore, save_analysis, save_score
     from runoff.server.store.submissions import NewRun, save_run, save_run_state
 
     new = NewRun(
@@ -137,12 +138,10 @@ def save_scored(connection: Any, board: Any, sets: Any, plain: Any, team: Any, p
     measure, ids = measure_of(board), plain.query_ids
     serps = replace(plain, run=run.name)
     values = measure.values(serps)
-    where: dict[str, Any] = {
-        "run_id": run.id, "label_set_id": sets[0].id, "query_set_id": sets[1].id, "kernel": kernel_of(board),
-    }  # fmt: skip
-    save_analysis(connection, ScoreKey(**where), KIND, pack_serps(ids, values, serps), now=when)
-    mean = MeanScore(**where, measure=str(measure), mean=float(values.mean()), queries=len(ids), missing_queries=0)
-    save_score(connection, mean, now=when)
+    condition = condition_of(board, *sets)
+    save_analysis(connection, condition, run.id, pack_serps(ids, values, serps), now=when)
+    facts = {"measure": str(measure), "mean": float(values.mean()), "queries": len(ids), "missing_queries": 0}
+    save_score(connection, MeanScore(**asdict(condition), run_id=run.id, **facts), now=when)
     save_due_verdicts(connection, board, now=when)
     return int(run.id)
 

@@ -52,7 +52,7 @@ def filled(database: Database, folder: Path, key: Hashable, fill: Callable[[], M
 
 def _rows(connection: Connection) -> dict[str, list[dict[str, Any]]]:
     return {
-        table.name: [dict(row) for row in connection.execute(select(table)).mappings()]
+        table.name: [dict(zip(table.c.keys(), row, strict=True)) for row in connection.execute(select(table))]
         for table in METADATA.sorted_tables
     }
 

@@ -5,7 +5,7 @@ import pytest
 from runoff.boards.submissions import SubmissionRule
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store.audit import load_audit
-from runoff.server.store.boards import load_board, load_board_by_slug, load_boards, save_board, save_board_settings
+from runoff.server.store.boards import load_board, load_boards, save_board, save_board_settings
 from tests.server.store.world import NOW, SETTINGS, later
 
 
@@ -22,7 +22,7 @@ def test_a_board_comes_back_as_it_was_saved(world):
     )
     saved = world.database.write(lambda c: save_board(c, settings, actor=world.organiser.id, now=NOW))
     with world.database.read() as connection:
-        assert load_board(connection, saved.id) == load_board_by_slug(connection, "graded") == saved
+        assert load_board(connection, saved.id) == load_board(connection, "graded") == saved
         assert load_boards(connection) == (world.board, saved)
     assert (saved.gains, saved.closes_at, saved.version) == ((0.0, 0.2, 0.8), later(days=9), 1)
     assert world.board.gains is None
@@ -65,7 +65,7 @@ def test_mistakes_are_explained(world):
         world.database.write(lambda c: save_board(c, SETTINGS, actor=None, now=NOW))
     with world.database.read() as connection:
         with pytest.raises(NotFoundError, match="there is no board 'none'"):
-            load_board_by_slug(connection, "none")
+            load_board(connection, "none")
         with pytest.raises(NotFoundError, match="there is no board 99"):
             load_board(connection, 99)
 

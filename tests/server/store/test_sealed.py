@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store.audit import load_audit
 from runoff.server.store.label_sets import NewVersion, load_label_set
-from runoff.server.store.scores import ScoreKey
+from runoff.server.store.scores import ScoreCondition
 from runoff.server.store.sealed import (
     HiddenShare,
     load_hidden_share,
@@ -54,14 +54,14 @@ def test_a_sealed_version_must_not_have_a_hash(world):
 def test_arrays_on_private_labels_are_kept_here(world, new):
     labels = world.database.write(lambda c: save_sealed_labels(c, new, QRELS, judged=1, actor=None, now=NOW))
     run = world.database.write(lambda c: save_run(c, world.run(1), now=NOW))
-    condition = ScoreKey(run_id=run.id, label_set_id=labels.id, query_set_id=world.queries.id, kernel="1")
+    condition = ScoreCondition(label_set_id=labels.id, query_set_id=world.queries.id, computation_version="1")
     for _ in range(2):
-        world.database.write(lambda c: save_sealed_analysis(c, condition, "RR@10", np.array([0.5, 1.0]), now=NOW))
+        world.database.write(lambda c: save_sealed_analysis(c, condition, run.id, np.array([0.5, 1.0]), now=NOW))
     with world.database.read() as connection:
-        found = load_sealed_analysis(connection, condition, "RR@10")
+        found = load_sealed_analysis(connection, condition, run.id)
         assert found is not None
         assert found.tolist() == [0.5, 1.0]
-        assert load_sealed_analysis(connection, condition, "serps") is None
+        assert load_sealed_analysis(connection, condition, run.id + 1) is None
 
 
 def test_the_hidden_share_can_be_set_anew_and_the_log_does_not_tell_it(world):
@@ -72,8 +72,8 @@ def test_the_hidden_share_can_be_set_anew_and_the_log_does_not_tell_it(world):
         seen.append(
             world.database.write(lambda c, hidden=hidden: save_hidden_share(c, number, hidden, actor=None, now=NOW))
         )
-    # Each choice has a number of its own, so nothing that an earlier one gave is taken for the new one.
-    assert [board.choice for board in seen] == [0, 1, 2, 0, 4]
+    # Each hidden subset has a number of its own, so nothing that an earlier one gave is taken for the new one.
+    assert [board.hidden_subset for board in seen] == [0, 1, 2, 0, 4]
     assert [board.version for board in seen] == [1, 2, 3, 4, 5]
     with world.database.read() as connection:
         assert load_hidden_share(connection, number) == hidden

@@ -91,7 +91,7 @@ def test_the_public_numbers_are_those_of_the_shown_queries_alone(marked):
         assert row["mean"] == round(right["mean"], 4)
         assert row["ci95"] == [round(end, 4) for end in right["ci95"]]
         assert (row["verdict"], row["group"]) == (right["verdict"], right["group"])
-    assert stored.choice == 1
+    assert stored.hidden_subset == 1
 
 
 def shown_queries(serving):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, question_of
+from runoff.server.cases.views.serp_arrays import measure_of, pack_serps, question_of
+from runoff.server.cases.views.stored_board import condition_of
 from runoff.server.site import Site, SiteSettings, open_site
 from runoff.server.store.boards import StoredBoard, save_board
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
 from runoff.server.store.people import Person, Team, save_person, save_team
-from runoff.server.store.scores import MeanScore, ScoreKey, StoredVerdict, save_analysis, save_score, save_verdict
+from runoff.server.store.scores import MeanScore, StoredVerdict, save_analysis, save_score, save_verdict
 from runoff.server.store.submissions import NewRun, StoredRun, save_run, save_run_state
 from runoff.simulation import RankLaw
 from runoff.tables.settings import BoardSettings
@@ -120,14 +121,13 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             run = save_run_state(connection, run.id, "scored", now=when)
             serps = replace(plain, run=run.name)
             values = measure.values(serps)
-            condition: dict[str, Any] = {
-                "run_id": run.id, "label_set_id": labels.id, "query_set_id": asked.id, "kernel": kernel_of(board),
-            }  # fmt: skip
-            save_analysis(connection, ScoreKey(**condition), KIND, pack_serps(serps.query_ids, values, serps), now=when)
+            condition = condition_of(board, labels, asked)
+            save_analysis(connection, condition, run.id, pack_serps(serps.query_ids, values, serps), now=when)
+            key: dict[str, Any] = {**asdict(condition), "run_id": run.id}
             mean = float(np.mean(values))
             save_score(
                 connection,
-                MeanScore(**condition, measure=str(measure), mean=mean, queries=queries, missing_queries=0),
+                MeanScore(**key, measure=str(measure), mean=mean, queries=queries, missing_queries=0),
                 now=when,
             )
             verdict = None
@@ -136,7 +136,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
             save_verdict(
                 connection,
                 StoredVerdict(
-                    **condition,
+                    **key,
                     champion_id=record[0].id if record else None,
                     strict=verdict.strict if verdict else None,
                     do_no_harm=verdict.do_no_harm if verdict else None,

@@ -11,7 +11,6 @@ from runoff.server.store.boards import (
     BoardStamp,
     StoredBoard,
     load_board,
-    load_board_by_slug,
     load_board_stamp,
     load_boards,
 )
@@ -81,7 +80,6 @@ __all__ = [
     "load_api_tokens",
     "load_board",
     "load_board_audit",
-    "load_board_by_slug",
     "load_board_stamp",
     "load_boards",
     "load_campaign",

@@ -25,8 +25,8 @@ Kind = TypeVar("Kind", bound=Value)
 
 
 def columns(kind: type[Value], table: Table) -> list[ColumnElement[Any]]:
-    """The columns of the table that a value has fields for."""
-    return [table.c[field.name] for field in fields(kind)]
+    """The columns of the table that a value has fields for, by the names of these."""
+    return [table.c[field.name].label(field.name) for field in fields(kind)]
 
 
 def values(rows: Any, kind: type[Kind]) -> tuple[Kind, ...]:

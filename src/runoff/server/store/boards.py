@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     RowMapping,
     ScalarSelect,
@@ -38,16 +37,19 @@ _COLUMNS: Final = frozenset(BOARD.c.keys()) - {"more_settings"}
 class StoredBoard(BoardSettings):
     """A board of the store.
 
-    version  grows with each change of its settings
-    choice   the number of the choice of queries whose scores the public sees, 0 where it is all of them; which queries
-             a choice leaves out, the sealed store alone knows
+    version        grows with each change of its settings
+    hidden_subset  the number of the subset of queries that is hidden from the public, 0 where none is; which queries
+                   are in it, the sealed store alone knows
     """
 
     depth: int
     id: int
     created_at: datetime
     version: int
-    choice: int = 0
+    hidden_subset: int = 0
+
+    def __post_init__(self) -> None:
+        """Check nothing: settings are checked when they are saved, and a row is trusted."""
 
     @property
     def rule(self) -> SubmissionRule:
@@ -97,27 +99,23 @@ def save_board_settings(
     return after
 
 
-def save_board_choice(connection: Connection, board_id: int, choice: int) -> StoredBoard:
-    """Set which choice of the queries the public sees the scores of; to be noted by who made the choice."""
-    changed = {"choice": choice, "version": BOARD.c.version + 1}
+def save_hidden_subset(connection: Connection, board_id: int, hidden_subset: int) -> StoredBoard:
+    """Set which subset of the queries is hidden from the public; the caller writes the audit log."""
+    changed = {"hidden_subset": hidden_subset, "version": BOARD.c.version + 1}
     connection.execute(update(BOARD).where(BOARD.c.id == board_id).values(**changed))
     return load_board(connection, board_id)
 
 
-def load_board(connection: Connection, board_id: int) -> StoredBoard:
-    """The board of a number."""
-    return _board(connection, BOARD.c.id == board_id, f"board {board_id}")
+def load_board(connection: Connection, board: int | str, *, lock: bool = False) -> StoredBoard:
+    """The board of a number, or of a name in an address.
 
-
-def lock_board(connection: Connection, board_id: int) -> StoredBoard:
-    """The board of a number, which nobody else can lock or change until this transaction ends."""
-    connection.execute(select(BOARD.c.id).where(BOARD.c.id == board_id).with_for_update(key_share=True))
-    return load_board(connection, board_id)
-
-
-def load_board_by_slug(connection: Connection, slug: str) -> StoredBoard:
-    """The board of a name in an address."""
-    return _board(connection, BOARD.c.slug == slug, f"board {slug!r}")
+    lock  nobody else can lock or change it until this transaction ends
+    """
+    query = select(BOARD).where((BOARD.c.id if isinstance(board, int) else BOARD.c.slug) == board)
+    row = connection.execute(query.with_for_update(key_share=True) if lock else query).mappings().one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no board {board!r}")
+    return _stored(row)
 
 
 def load_boards(connection: Connection) -> tuple[StoredBoard, ...]:
@@ -125,21 +123,19 @@ def load_boards(connection: Connection) -> tuple[StoredBoard, ...]:
     return tuple(map(_stored, connection.execute(select(BOARD).order_by(BOARD.c.id)).mappings()))
 
 
-def _board(connection: Connection, where: ColumnElement[bool], name: str) -> StoredBoard:
-    row = connection.execute(select(BOARD).where(where)).mappings().one_or_none()
-    if row is None:
-        raise NotFoundError(f"there is no {name}")
-    return _stored(row)
-
-
 def _stored(row: RowMapping) -> StoredBoard:
-    """A row as a board; settings without a column of their own are in `more_settings`."""
-    return StoredBoard(**{**(row["more_settings"] or {}), **{name: row[name] for name in _COLUMNS}})
+    """A row as a board; settings without a column of their own are in `more_settings`, as JSON has them."""
+    own = {name: row[BOARD.c[name]] for name in _COLUMNS}
+    own |= {"gains": tuple(own["gains"])} if own.get("gains") else {}
+    more = {name: SETTINGS[name].checked(value) for name, value in (row["more_settings"] or {}).items()}
+    return StoredBoard(**own, **more)
 
 
 def _row(settings: BoardSettings) -> dict[str, object]:
-    depth = settings.depth or parse_measure(settings.measure).depth or DEFAULT_DEPTH
-    row = {name: getattr(settings, name) for name in _FIELDS}
+    """The settings as a row; they are checked here, whoever made them."""
+    checked = BoardSettings(**{name: getattr(settings, name) for name in _FIELDS})
+    depth = checked.depth or parse_measure(checked.measure).depth or DEFAULT_DEPTH
+    row = {name: getattr(checked, name) for name in _FIELDS}
     row |= {"slug": clean_slug(settings.slug), "title": clean_name(settings.title), "depth": depth}
     own = {name: value for name, value in row.items() if name in _COLUMNS}
     more = {name: SETTINGS[name].kind.plain(value) for name, value in row.items() if name not in _COLUMNS}

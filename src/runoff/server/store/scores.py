@@ -8,17 +8,20 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Table, false, func, select
+from sqlalchemy.exc import IntegrityError
 
 from runoff.errors import ConflictError, StoreError, UsageError
 from runoff.server.store._rows import add, many, note
-from runoff.server.store.label_sets import load_label_set, load_query_set
 from runoff.server.store.models.boards import ANALYSIS, RUN, SCORE, VERDICT
 from runoff.verdicts.facet import spoken
+
+KIND: Final = "serps"
+"""The kind of all arrays that are kept."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +59,23 @@ def unpack_array(packed: PackedArray) -> npt.NDArray[np.generic]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreKey:
-    """What a number is about: a run, a label set and a query set; `kernel` names the version of the computation."""
+class ScoreCondition:
+    """What a score was computed on: a label set, a query set, and the version of the computation."""
 
-    run_id: int
     label_set_id: int
     query_set_id: int
-    kernel: str
+    computation_version: str
+
+    def rows_of(self, table: Table) -> list[ColumnElement[bool]]:
+        """The conditions for the rows of a table that belong to it."""
+        return [table.c[name] == getattr(self, name) for name in ScoreCondition.__dataclass_fields__]
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanScore(ScoreKey):
+class MeanScore(ScoreCondition):
     """The mean score of a run; it may be of sealed labels, since it is of no single query."""
 
+    run_id: int
     measure: str
     mean: float
     queries: int
@@ -76,12 +83,13 @@ class MeanScore(ScoreKey):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredVerdict(ScoreKey):
+class StoredVerdict(ScoreCondition):
     """What was concluded of a run against the record of its day.
 
     Without a champion it was the first. With one, and without a verdict, the two could not be compared.
     """
 
+    run_id: int
     champion_id: int | None
     strict: str | None
     do_no_harm: str | None
@@ -109,50 +117,71 @@ class StoredVerdict(ScoreKey):
 
 
 def save_analysis(
-    connection: Connection, condition: ScoreKey, kind: str, array: npt.NDArray[np.generic], *, now: datetime
+    connection: Connection, condition: ScoreCondition, run_id: int, array: npt.NDArray[np.generic], *, now: datetime
 ) -> None:
-    """Keep an array per query, such as the SERPs, of open labels and open queries; sealed ones are refused."""
-    labels = load_label_set(connection, condition.label_set_id)
-    queries = load_query_set(connection, condition.query_set_id)
-    if labels.sealed or queries.sealed:
+    """Keep the SERPs of a run on open labels and open queries; the database refuses sealed ones."""
+    try:
+        save_array(connection, ANALYSIS, condition, run_id, array, now=now, sealed=False)
+    except IntegrityError as error:
         raise UsageError(
-            f"label set {labels.name!r} or query set {queries.name!r} is sealed; "
-            "its values per query are kept in the sealed store only"
-        )
-    if load_analysis(connection, condition, kind) is not None:
-        return
-    packed = pack_array(array)
-    add(connection, ANALYSIS, sealed=False, kind=kind, created_at=now, **asdict(condition), **asdict(packed))
+            f"label set {condition.label_set_id} or query set {condition.query_set_id} is sealed or missing; what is "
+            "sealed is kept per query in the sealed store only"
+        ) from error
 
 
-def load_analysis(connection: Connection, condition: ScoreKey, kind: str) -> npt.NDArray[np.generic] | None:
-    """An array that was kept, or None; one of another version of the computation is not returned."""
-    query = select(ANALYSIS.c.content_hash, ANALYSIS.c.content)
-    for name, value in {**asdict(condition), "kind": kind}.items():
-        query = query.where(ANALYSIS.c[name] == value)
+def load_analysis(connection: Connection, condition: ScoreCondition, run_id: int) -> npt.NDArray[np.generic] | None:
+    """The SERPs of a run that were kept, or None; those of another version of the computation are not returned."""
+    return load_array(connection, ANALYSIS, condition, run_id)
+
+
+def save_array(
+    connection: Connection,
+    table: Table,
+    condition: ScoreCondition,
+    run_id: int,
+    array: npt.NDArray[np.generic],
+    *,
+    now: datetime,
+    **row: Any,
+) -> None:
+    """Keep an array per query of a run in a table, unless it is there."""
+    where = [table.c.run_id == run_id, *condition.rows_of(table)]
+    if connection.execute(select(table.c.id).where(*where)).one_or_none() is None:
+        row |= {"run_id": run_id, "kind": KIND, "created_at": now}
+        add(connection, table, **row, **asdict(condition), **asdict(pack_array(array)))
+
+
+def load_array(
+    connection: Connection, table: Table, condition: ScoreCondition, run_id: int
+) -> npt.NDArray[np.generic] | None:
+    """An array per query of a run that was kept in a table, or None."""
+    query = select(table.c.content_hash, table.c.content).where(table.c.run_id == run_id, *condition.rows_of(table))
     row = connection.execute(query).one_or_none()
     return None if row is None else unpack_array(PackedArray(row.content_hash, bytes(row.content)))
 
 
 def save_score(connection: Connection, score: MeanScore, *, now: datetime) -> None:
-    """Keep a mean; a run is scored once per condition, measure and kernel."""
+    """Keep a mean; a run is scored once per condition and measure."""
     clash = f"run {score.run_id} has a mean {score.measure} on these labels and queries already"
     add(connection, SCORE, clash, created_at=now, **asdict(score))
 
 
-def load_scores(connection: Connection, board_id: int, *, run_id: int | None = None) -> tuple[MeanScore, ...]:
-    """The means of all runs of a board, or of one; who may see which is not asked here."""
-    runs = select(RUN.c.id).where(RUN.c.board_id == board_id)
-    where = [SCORE.c.run_id.in_(runs)] + ([] if run_id is None else [SCORE.c.run_id == run_id])
+def load_scores(
+    connection: Connection, board_id: int, *, run_id: int | None = None, condition: ScoreCondition | None = None
+) -> tuple[MeanScore, ...]:
+    """The means of all runs of a board, or of one run or condition; who may see which is not checked here."""
+    where: list[ColumnElement[bool]] = [SCORE.c.run_id.in_(select(RUN.c.id).where(RUN.c.board_id == board_id))]
+    where += [] if run_id is None else [SCORE.c.run_id == run_id]
+    where += [] if condition is None else condition.rows_of(SCORE)
     return many(connection, MeanScore, SCORE, *where)
 
 
 def load_scored_counts(
-    connection: Connection, board_id: int, *, label_set_id: int = 0, query_set_id: int = 0, kernel: str = ""
+    connection: Connection, board_id: int, condition: ScoreCondition | None = None
 ) -> tuple[int, int]:
-    """How many runs of a board are scored, and how many of these have a mean on such labels, queries and kernel."""
-    same = (SCORE.c.label_set_id == label_set_id) & (SCORE.c.query_set_id == query_set_id) & (SCORE.c.kernel == kernel)
-    done = select(SCORE.c.run_id).where(SCORE.c.run_id == RUN.c.id, same).exists()
+    """How many runs of a board are scored, and how many of these have a mean under a condition."""
+    same = [false()] if condition is None else condition.rows_of(SCORE)
+    done = select(SCORE.c.run_id).where(SCORE.c.run_id == RUN.c.id, *same).exists()
     query = select(func.count(), func.count().filter(done)).where(RUN.c.board_id == board_id, RUN.c.state == "scored")
     scored, known = connection.execute(query.select_from(RUN)).one()
     return int(scored), int(known)
@@ -176,13 +205,9 @@ def load_verdicts(connection: Connection, board_id: int, *, run_id: int | None =
     return many(connection, StoredVerdict, VERDICT, *where)
 
 
-def load_analysed_runs(
-    connection: Connection, kind: str, *, label_set_id: int, query_set_id: int, kernel: str
-) -> frozenset[int]:
-    """The numbers of the runs whose array of a kind was kept under these labels, queries and kernel."""
-    same = (ANALYSIS.c.label_set_id == label_set_id) & (ANALYSIS.c.query_set_id == query_set_id)
-    query = select(ANALYSIS.c.run_id).where(same, ANALYSIS.c.kind == kind, ANALYSIS.c.kernel == kernel)
-    return frozenset(connection.execute(query).scalars())
+def load_analysed_runs(connection: Connection, condition: ScoreCondition) -> frozenset[int]:
+    """The numbers of the runs whose SERPs were kept under a condition."""
+    return frozenset(connection.execute(select(ANALYSIS.c.run_id).where(*condition.rows_of(ANALYSIS))).scalars())
 
 
 def load_verdict_count(connection: Connection, board_id: int) -> int:

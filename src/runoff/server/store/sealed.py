@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import zlib
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
@@ -17,11 +17,11 @@ import numpy.typing as npt
 from sqlalchemy import Connection, Table, delete, func, insert, select
 
 from runoff.errors import NotFoundError, UsageError
-from runoff.server.store._rows import add, note
-from runoff.server.store.boards import StoredBoard, save_board_choice
+from runoff.server.store._rows import note
+from runoff.server.store.boards import StoredBoard, save_hidden_subset
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
 from runoff.server.store.models.sealed import HIDDEN_SHARE, SEALED_ANALYSIS, SEALED_LABELS, SEALED_QUERIES
-from runoff.server.store.scores import PackedArray, ScoreKey, pack_array, unpack_array
+from runoff.server.store.scores import ScoreCondition, load_array, save_array
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +29,7 @@ class HiddenShare:
     """Which public queries are left out of everything that the public sees about scores.
 
     share   how many of them
-    secret  the key of the choice, 32 bytes in hexadecimal; it is drawn once for a board and never shown
+    secret  the key that decides which, 32 bytes in hexadecimal; it is drawn once for a board and never shown
     """
 
     share: float
@@ -92,22 +92,17 @@ def load_sealed_queries(connection: Connection, query_set_id: int) -> bytes:
 
 
 def save_sealed_analysis(
-    connection: Connection, condition: ScoreKey, kind: str, array: npt.NDArray[np.generic], *, now: datetime
+    connection: Connection, condition: ScoreCondition, run_id: int, array: npt.NDArray[np.generic], *, now: datetime
 ) -> None:
-    """Keep an array per query on private labels or queries."""
-    if load_sealed_analysis(connection, condition, kind) is not None:
-        return
-    packed = pack_array(array)
-    add(connection, SEALED_ANALYSIS, kind=kind, created_at=now, **asdict(condition), **asdict(packed))
+    """Keep the SERPs of a run on private labels or queries."""
+    save_array(connection, SEALED_ANALYSIS, condition, run_id, array, now=now)
 
 
-def load_sealed_analysis(connection: Connection, condition: ScoreKey, kind: str) -> npt.NDArray[np.generic] | None:
-    """An array per query on private labels or queries that was kept, or None."""
-    query = select(SEALED_ANALYSIS.c.content_hash, SEALED_ANALYSIS.c.content)
-    for name, value in {**asdict(condition), "kind": kind}.items():
-        query = query.where(SEALED_ANALYSIS.c[name] == value)
-    row = connection.execute(query).one_or_none()
-    return None if row is None else unpack_array(PackedArray(row.content_hash, bytes(row.content)))
+def load_sealed_analysis(
+    connection: Connection, condition: ScoreCondition, run_id: int
+) -> npt.NDArray[np.generic] | None:
+    """The SERPs of a run on private labels or queries that were kept, or None."""
+    return load_array(connection, SEALED_ANALYSIS, condition, run_id)
 
 
 def save_hidden_share(
@@ -115,16 +110,17 @@ def save_hidden_share(
 ) -> StoredBoard:
     """Set which share of the public queries is hidden; the log says that it was set, and not to what.
 
-    The board gets the number of a new choice, so that nothing that was computed under the old one is shown; 0 if
+    The board gets the number of a new subset, so that nothing that was computed under the old one is shown; 0 if
     nothing is hidden any more.
     """
     same = HIDDEN_SHARE.c.board_id == board_id
-    number = int(connection.execute(select(func.coalesce(func.max(HIDDEN_SHARE.c.choice), 0)).where(same)).scalar_one())
-    row = {"share": hidden.share, "secret": hidden.secret, "choice": number + 1}
+    newest = select(func.coalesce(func.max(HIDDEN_SHARE.c.hidden_subset), 0)).where(same)
+    number = int(connection.execute(newest).scalar_one())
+    row = {"share": hidden.share, "secret": hidden.secret, "hidden_subset": number + 1}
     connection.execute(delete(HIDDEN_SHARE).where(same))
     connection.execute(insert(HIDDEN_SHARE).values(board_id=board_id, **row))
     note(connection, "set hidden share", "board", board_id, actor=actor, now=now)
-    return save_board_choice(connection, board_id, number + 1 if hidden.share else 0)
+    return save_hidden_subset(connection, board_id, number + 1 if hidden.share else 0)
 
 
 def load_hidden_share(connection: Connection, board_id: int) -> HiddenShare | None:

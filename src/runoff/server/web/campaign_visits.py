@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import require
-from runoff.server.cases.reads import Campaign, StoredBoard, load_board_by_slug, load_campaign, load_label_sets
+from runoff.server.cases.reads import Campaign, StoredBoard, load_board, load_campaign, load_label_sets
 from runoff.server.cases.views.stored_board import load_open_means, load_visible_runs
 from runoff.server.site import Site
 from runoff.server.web.frame.context import Crumb, PageFrame
@@ -97,7 +97,7 @@ def visit_campaign(site: Site, visitor: Visitor, slug: str, number: int) -> Camp
 def visit_board(connection: Connection, visitor: Visitor, slug: str) -> StoredBoard:
     """The board of campaigns, for organisers alone."""
     require(visitor.actor, "manage campaign")
-    return load_board_by_slug(connection, slug)
+    return load_board(connection, slug)
 
 
 def board_path(board: StoredBoard) -> tuple[Crumb, ...]:

@@ -15,7 +15,7 @@ import uvicorn
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.sign_in import make_link
 from runoff.server.cases.boards.make import make_board, slug_of
-from runoff.server.cases.reads import load_board_by_slug, load_people
+from runoff.server.cases.reads import load_board, load_people
 from runoff.server.log import start_log
 from runoff.server.site import Site, SiteSettings, open_site
 from runoff.server.web.app import STOP_SECONDS, create_app
@@ -107,7 +107,7 @@ def invite(site: Site, email: str, role: str, *, mailed: bool = False) -> str:
 def _has_board(site: Site, slug: str) -> bool:
     with site.database.read() as connection:
         try:
-            load_board_by_slug(connection, slug)
+            load_board(connection, slug)
         except NotFoundError:
             return False
     return True

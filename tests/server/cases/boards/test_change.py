@@ -105,7 +105,7 @@ def test_a_verdict_waits_for_runs_that_are_scored_again(served):
     with served.database.read() as connection:
         (verdict,) = [one for one in load_verdicts(connection, served.board.id) if one.run_id == run.id]
     assert verdict.champion_id is not None
-    assert "nDCG@10" in verdict.kernel
+    assert "nDCG@10" in verdict.computation_version
 
 
 @both_databases

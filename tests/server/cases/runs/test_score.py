@@ -20,11 +20,11 @@ from runoff.server.cases.runs.score import (
     score_submission,
 )
 from runoff.server.cases.uploads.run import score_upload
-from runoff.server.cases.views.serp_arrays import KIND, kernel_of
+from runoff.server.cases.views.serp_arrays import computation_version_of
 from runoff.server.store.boards import load_board, save_board_settings
 from runoff.server.store.jobs import load_job_counts, take_job
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
-from runoff.server.store.scores import ScoreKey, load_analysis, load_scores, load_verdicts
+from runoff.server.store.scores import load_analysis, load_scores, load_verdicts
 from runoff.server.store.submissions import load_runs
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, PRIVATE, PUBLIC, Served, write_with_development
@@ -44,17 +44,15 @@ def test_means_equal_those_of_the_files_and_private_arrays_are_sealed(served):
         scores = load_scores(connection, served.board.id)
         labels = {one.id: one for one in load_label_sets(connection, served.board.id)}
         queries = {one.id: one for one in load_query_sets(connection, served.board.id)}
-        kernel = kernel_of(load_board(connection, served.board.id))
+        computation_version = computation_version_of(load_board(connection, served.board.id))
         for query_set in ("public", "private"):
             rows = board_of_file(served.toml, query_set=query_set, trials=10).rows
             found = {runs[one.run_id]: one.mean for one in scores if queries[one.query_set_id].name == query_set}
             assert found == pytest.approx({row.run: row.mean for row in rows}, abs=1e-15)
         for score in scores:
-            condition = ScoreKey(
-                run_id=score.run_id, label_set_id=score.label_set_id, query_set_id=score.query_set_id, kernel=kernel
-            )
+            assert score.computation_version == computation_version
             is_sealed = labels[score.label_set_id].sealed
-            assert (load_analysis(connection, condition, KIND) is None) == is_sealed
+            assert (load_analysis(connection, score, score.run_id) is None) == is_sealed
         sealed = connection.exec_driver_sql("SELECT count(*) FROM sealed_analysis").scalar_one()
     assert (len(scores), sealed) == (6, 3)
 
@@ -112,28 +110,30 @@ def changed(served, **settings):
     return served.database.write(work)
 
 
-def kernels(served):
+def computation_versions(served):
     """How many runs have a public mean under each version of the computation."""
     with served.database.read() as connection:
         (queries,) = (one.id for one in load_query_sets(connection, served.board.id) if one.name == "public")
-        return Counter(one.kernel for one in load_scores(connection, served.board.id) if one.query_set_id == queries)
+        return Counter(
+            one.computation_version for one in load_scores(connection, served.board.id) if one.query_set_id == queries
+        )
 
 
 @pytest.mark.parametrize("settings", [{"measure": "RR@5"}, {"depth": 7}, {"relevance_level": 2}])
 def test_other_settings_let_every_run_be_scored_again(served, settings):
     served.work()
-    before = kernels(served)
+    before = computation_versions(served)
     assert changed(served, **settings) == 3
     assert served.work() == ["scored"] * 3
     with served.database.read() as connection:
-        now = kernel_of(load_board(connection, served.board.id))
+        now = computation_version_of(load_board(connection, served.board.id))
     assert now not in before
-    assert kernels(served) == before + Counter({now: 3})
+    assert computation_versions(served) == before + Counter({now: 3})
 
 
 def test_a_share_is_left_out_by_a_new_computation_beside_the_whole_one(served):
     served.work()
-    (whole,) = kernels(served)
+    (whole,) = computation_versions(served)
 
     def hide(share):
         def work(connection):
@@ -147,20 +147,23 @@ def test_a_share_is_left_out_by_a_new_computation_beside_the_whole_one(served):
     assert served.work() == ["scored"] * 3
     assert hide(0.5)[0] is False
     assert served.work() == []
-    found = kernels(served)
+    found = computation_versions(served)
     assert found[whole] == 3
     assert sorted(found.values()) == [3, 3]
     (part,) = set(found) - {whole}
     with served.database.read() as connection:
         scores = load_scores(connection, served.board.id)
-        assert load_board(connection, served.board.id).choice == 1
-    queries = {kernel: {one.queries for one in scores if one.kernel == kernel} for kernel in (whole, part)}
+        assert load_board(connection, served.board.id).hidden_subset == 1
+    queries = {
+        computation_version: {one.queries for one in scores if one.computation_version == computation_version}
+        for computation_version in (whole, part)
+    }
     assert queries[whole] == {24}
     assert len(queries[part]) == 2, "some of the public queries, and all private ones"
     assert max(queries[part]) == 24
     hide(0.0)
     with served.database.read() as connection:
-        assert kernel_of(load_board(connection, served.board.id)) == whole
+        assert computation_version_of(load_board(connection, served.board.id)) == whole
 
 
 def test_no_development_query_is_left_out(database, tmp_path):
@@ -169,8 +172,8 @@ def test_no_development_query_is_left_out(database, tmp_path):
     served.work()
     with served.database.read() as connection:
         names = {one.id: one.name for one in load_query_sets(connection, served.board.id)}
-        part = kernel_of(load_board(connection, served.board.id))
-        scores = [one for one in load_scores(connection, served.board.id) if one.kernel == part]
+        part = computation_version_of(load_board(connection, served.board.id))
+        scores = [one for one in load_scores(connection, served.board.id) if one.computation_version == part]
     counts = {names[one.query_set_id]: one.queries for one in scores}
     assert (counts["development"], counts["private"]) == (8, 24)
     assert counts["public"] < 16
@@ -191,8 +194,8 @@ def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monke
     assert changes == [1], "the run that is just being scored is queued again"
     served.work()
     with served.database.read() as connection:
-        kernel = kernel_of(load_board(connection, served.board.id))
-    assert kernels(served)[kernel] == 3
+        computation_version = computation_version_of(load_board(connection, served.board.id))
+    assert computation_versions(served)[computation_version] == 3
 
 
 class Away(HereEngine):

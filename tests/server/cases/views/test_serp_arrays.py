@@ -9,14 +9,13 @@ import numpy as np
 from runoff.measures import parse_measure
 from runoff.reading.sources import as_qrels, as_run
 from runoff.server.cases.views.serp_arrays import (
+    computation_version_of,
     is_partial,
-    kernel_of,
     needed_depth,
     pack_serps,
     query_ids_of,
     question_of,
     unpack_serps,
-    whole_kernel_of,
 )
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.scores import pack_array, unpack_array
@@ -61,20 +60,21 @@ def test_settings_become_a_question():
     asked = question_of(BOARD)
     assert (str(asked.measure), asked.depth, asked.level, asked.gains) == ("RR(rel=2)@10", 20, 2, (0, 1, 3))
     assert needed_depth(BOARD) == 20
-    assert "RR(rel=2)@10" in whole_kernel_of(BOARD)
-    assert whole_kernel_of(BOARD) != whole_kernel_of(BoardSettings(slug="a", title="A", measure="RR@10", depth=21))
+    assert "RR(rel=2)@10" in computation_version_of(stored(0, relevance_level=2))
+    assert computation_version_of(stored(0, depth=20)) != computation_version_of(stored(0, depth=21))
 
 
-def stored(choice, **more):
-    return StoredBoard(slug="a", title="A", id=1, created_at=datetime(2026, 1, 1, tzinfo=UTC), version=1, choice=choice,
-                       **({"measure": "RR@10"} | more))  # fmt: skip
+def stored(hidden_subset, **more):
+    settings = {"measure": "RR@10", "depth": 20} | more
+    made = {"id": 1, "created_at": datetime(2026, 1, 1, tzinfo=UTC), "version": 1, "hidden_subset": hidden_subset}
+    return StoredBoard(slug="a", title="A", **made, **settings)
 
 
-def test_a_choice_of_queries_is_another_computation():
-    kernels = [kernel_of(stored(choice)) for choice in (0, 1, 2)]
-    assert len(set(kernels)) == 3
-    assert [is_partial(kernel) for kernel in kernels] == [False, True, True]
-    assert {whole_kernel_of(stored(choice)) for choice in (0, 1, 2)} == {kernels[0]}
+def test_a_hidden_subset_of_queries_is_another_computation():
+    versions = [computation_version_of(stored(hidden_subset)) for hidden_subset in (0, 1, 2)]
+    assert len(set(versions)) == 3
+    assert [is_partial(version) for version in versions] == [False, True, True]
+    assert {computation_version_of(stored(subset), whole=True) for subset in (0, 1, 2)} == {versions[0]}
 
 
 def test_long_names_of_measures_stay_apart(monkeypatch):
@@ -82,8 +82,12 @@ def test_long_names_of_measures_stay_apart(monkeypatch):
         return f"nDCG(dcg='exp-log2', gains=(0, 1, 3, 7), judged_only=True)@{board.measure[-2:]}"
 
     monkeypatch.setattr("runoff.server.cases.views.serp_arrays.measure_of", long_measure)
-    kernels = [kernel_of(stored(choice, measure=f"nDCG@{cut}", depth=depth))
-               for choice in (0, 1, 2) for cut in ("10", "20") for depth in (20, 21)]  # fmt: skip
-    assert len(set(kernels)) == 12
-    assert all(len(kernel) <= 60 for kernel in kernels)
-    assert [is_partial(kernel) for kernel in kernels] == [False] * 4 + [True] * 8
+    versions = [
+        computation_version_of(stored(hidden_subset, measure=f"nDCG@{cut}", depth=depth))
+        for hidden_subset in (0, 1, 2)
+        for cut in ("10", "20")
+        for depth in (20, 21)
+    ]
+    assert len(set(versions)) == 12
+    assert all(len(version) <= 60 for version in versions)
+    assert [is_partial(version) for version in versions] == [False] * 4 + [True] * 8

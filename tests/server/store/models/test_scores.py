@@ -14,7 +14,7 @@ def test_sealed_labels_and_queries_cannot_get_into_the_open_table(world):
     queries = write(lambda c: save_query_set(c, new, actor=None, now=NOW))
     run = write(lambda c: save_run(c, world.run(1), now=NOW))
     row = {"run_id": run.id, "label_set_id": world.labels.id, "query_set_id": world.queries.id, "sealed": False}
-    row |= {"kind": "serps", "kernel": "1", "content_hash": "ab", "content": b"", "created_at": NOW}
+    row |= {"kind": "serps", "computation_version": "1", "content_hash": "ab", "content": b"", "created_at": NOW}
     refused(world.database, ANALYSIS, row | {"label_set_id": labels.id}, "(?i)foreign key")
     refused(world.database, ANALYSIS, row | {"query_set_id": queries.id}, "(?i)foreign key")
     refused(world.database, ANALYSIS, row | {"label_set_id": labels.id, "sealed": True}, "open_only")
@@ -25,6 +25,13 @@ def test_sealed_labels_and_queries_cannot_get_into_the_open_table(world):
 def test_a_verdict_is_against_another_run(world):
     run = world.database.write(lambda c: save_run(c, world.run(1), now=NOW))
     row = {"run_id": run.id, "champion_id": run.id, "label_set_id": world.labels.id, "query_set_id": world.queries.id}
-    row |= {"strict": "better", "do_no_harm": "better", "sentence": "", "policy": {}, "kernel": "1", "decided_at": NOW}
+    row |= {
+        "strict": "better",
+        "do_no_harm": "better",
+        "sentence": "",
+        "policy": {},
+        "computation_version": "1",
+        "decided_at": NOW,
+    }
     refused(world.database, VERDICT, row, "against_another")
     taken(world.database, VERDICT, row | {"champion_id": None})

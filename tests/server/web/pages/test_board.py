@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -109,8 +108,8 @@ def test_a_new_run_changes_the_page_at_once(small):
 
 def make_copy(small, name, **changes):
     """One more scored run with the arrays of the first."""
-    from runoff.server.cases.views.serp_arrays import KIND, kernel_of
-    from runoff.server.store.scores import ScoreKey, load_analysis, save_analysis
+    from runoff.server.cases.views.serp_arrays import computation_version_of
+    from runoff.server.store.scores import ScoreCondition, load_analysis, save_analysis
     from runoff.server.store.submissions import NewRun
 
     def work(connection):
@@ -121,10 +120,11 @@ def make_copy(small, name, **changes):
         )  # fmt: skip
         run = save_run(connection, new, now=NOW)
         save_run_state(connection, run.id, "scoring", now=NOW)
-        sets: dict[str, Any] = {"label_set_id": 1, "query_set_id": 1, "kernel": kernel_of(small.board)}
-        array = load_analysis(connection, ScoreKey(run_id=first.id, **sets), KIND)
+        version = computation_version_of(small.board)
+        condition = ScoreCondition(label_set_id=1, query_set_id=1, computation_version=version)
+        array = load_analysis(connection, condition, first.id)
         assert array is not None
-        save_analysis(connection, ScoreKey(run_id=run.id, **sets), KIND, array, now=NOW)
+        save_analysis(connection, condition, run.id, array, now=NOW)
         return save_run_state(connection, run.id, "scored", now=NOW)
 
     return small.site.database.write(work)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 
 from runoff.server.cases.runs.score import load_share
-from runoff.server.store.boards import load_board_by_slug
+from runoff.server.store.boards import load_board
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
 from tests.server.cases.served import write_board
 from tests.server.store.backends import both_databases
@@ -45,7 +45,7 @@ def test_a_board_with_everything(serving):
     answer = serving.client.post(ADDRESS, data=form, files=files)
     assert answer.headers["location"] == "/boards/new/organise?done=made", answer.text
     with serving.site.database.read() as connection:
-        board = load_board_by_slug(connection, "new")
+        board = load_board(connection, "new")
         labels = [(one.name, one.sealed, one.queries) for one in load_label_sets(connection, board.id)]
         queries = [(one.name, one.sealed, one.queries) for one in load_query_sets(connection, board.id)]
         share = load_share(connection, board)

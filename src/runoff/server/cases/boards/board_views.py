@@ -14,10 +14,9 @@ from runoff.server.cases.boards.private_audit import audit_stored_board
 from runoff.server.cases.runs.jobs import NEAR_DUPLICATES
 from runoff.server.cases.views.analysis import BoardAnalysis, Pair, analyse_board, compare_stored
 from runoff.server.cases.views.public import ChartSize, PublicAudit, PublicBoard, PublicChart, PublicComparison, Theme
-from runoff.server.cases.views.serp_arrays import KIND
 from runoff.server.cases.views.stored_board import (
     VisibleRun,
-    kernel_for,
+    condition_for,
     load_board_data,
     load_visible_runs,
     newest,
@@ -27,7 +26,7 @@ from runoff.server.store.boards import StoredBoard, load_board_stamp
 from runoff.server.store.database import Database
 from runoff.server.store.jobs import load_jobs
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.scores import load_analysed_runs
+from runoff.server.store.scores import ScoreCondition, load_analysed_runs
 from runoff.tables.board import PUBLIC
 from runoff.verdicts import PairEvidence
 
@@ -93,7 +92,7 @@ class AskedView:
 
     visible    the runs that everybody may see
     computed   those of them that are scored on the labels and queries
-    labels, queries, kernel  None where the board has no open labels or queries yet
+    labels, queries, condition  None where the board has no open labels or queries yet
     """
 
     board: StoredBoard
@@ -103,7 +102,7 @@ class AskedView:
     computed: tuple[VisibleRun, ...] = ()
     labels: LabelSet | None = None
     queries: QuerySet | None = None
-    kernel: str = ""
+    condition: ScoreCondition | None = None
 
 
 def load_asked_view(
@@ -119,8 +118,8 @@ def load_asked_view(
     if not (offer.labels and offer.queries):
         return AskedView(board=board, choice=choice, offer=offer, visible=visible)
     labels, queries = chosen_sets(offer, choice)
-    kernel = kernel_for(viewer, board, labels)
-    done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+    condition = condition_for(viewer, board, labels, queries)
+    done = load_analysed_runs(connection, condition)
     return AskedView(
         board=board,
         choice=choice,
@@ -129,7 +128,7 @@ def load_asked_view(
         computed=tuple(visible_run for visible_run in visible if visible_run.run.id in done),
         labels=labels,
         queries=queries,
-        kernel=kernel,
+        condition=condition,
     )
 
 
@@ -166,12 +165,12 @@ class BoardViews:
         return None if analysis is None else self.answers(("board", analysis.shown.key), analysis.answer)
 
     def _analysis(self, asked: AskedView, asker: str, now: datetime) -> BoardAnalysis | None:
-        board, labels, queries = asked.board, asked.labels, asked.queries
+        board, labels, queries, condition = asked.board, asked.labels, asked.queries, asked.condition
         chosen = tuple(run for run in asked.computed if asked.choice.takes(run))
-        if labels is None or queries is None or not chosen:
+        if labels is None or queries is None or condition is None or not chosen:
             return None
         runs = tuple((visible.run.id, visible.name, visible.team, visible.is_chosen) for visible in chosen)
-        key = (board.id, board.version, asked.kernel, labels.id, queries.id, runs)
+        key = (board.id, board.version, condition, runs)
         is_whole = len(chosen) == len(asked.computed)
 
         def make() -> BoardAnalysis:
@@ -184,12 +183,12 @@ class BoardViews:
                         board,
                         query_set=queries.name,
                         label_set=labels.name,
-                        kernel=asked.kernel,
+                        condition=condition,
                         now=now,
                         remember=self._arrays.get,
                     )
                 ids = {visible.run.id for visible in chosen}
-                return analyse_board(data, board, ids, key=key, kernel=asked.kernel, remember=self._pairs.get)
+                return analyse_board(data, board, ids, key=key, condition=condition, remember=self._pairs.get)
 
         return self._analyses.get(key, make)
 
@@ -197,13 +196,13 @@ class BoardViews:
         self, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS, asker: str = "", now: datetime
     ) -> PublicComparison | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
-        kernel = kernel_for(viewer, board, pair.labels)
-        key = (board.id, board.version, kernel, *pair.key)
+        condition = condition_for(viewer, board, pair.labels, pair.queries)
+        key = (board.id, board.version, condition, *pair.key)
 
         def make() -> PublicComparison | None:
             self._limit.take(asker, now)
             with self._part, self._database.read() as connection:
-                return compare_stored(connection, board, pair, kernel=kernel)
+                return compare_stored(connection, board, pair, condition=condition)
 
         return self._comparisons.get(key, make)
 

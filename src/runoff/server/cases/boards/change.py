@@ -11,7 +11,7 @@ from runoff.errors import UsageError
 from runoff.measures import parse_measure
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.score import load_share, queue_rescoring, save_share
-from runoff.server.cases.views.serp_arrays import kernel_of, measure_of
+from runoff.server.cases.views.serp_arrays import computation_version_of, measure_of
 from runoff.server.store.boards import StoredBoard, load_board, save_board_settings
 from runoff.server.store.database import Database
 from runoff.server.store.names import clean_name, clean_slug
@@ -72,7 +72,8 @@ def change_board(
         is_new = isinstance(settings, OrganiserSettings) and save_share(
             connection, after, settings.hidden_share, actor=actor.id, now=now
         )
-        if is_new or kernel_of(before) != kernel_of(after) or before.relevance_level != after.relevance_level:
+        is_new |= computation_version_of(before) != computation_version_of(after)
+        if is_new or before.relevance_level != after.relevance_level:
             rescored = queue_rescoring(connection, after, now=now)
             return ChangedBoard(board=load_board(connection, board_id), rescored=rescored)
         return ChangedBoard(board=after, rescored=0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,18 @@ from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.jobs import load_found_duplicates
 from runoff.server.cases.views.public import PublicAudit, public_audit
-from runoff.server.cases.views.serp_arrays import KIND, measure_of, under, whole_kernel_of
-from runoff.server.cases.views.stored_board import VisibleRun, in_use, load_visible_runs, newest, open_sets
+from runoff.server.cases.views.serp_arrays import measure_of, under
+from runoff.server.cases.views.stored_board import (
+    VisibleRun,
+    condition_of,
+    in_use,
+    load_visible_runs,
+    newest,
+    open_sets,
+)
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.scores import ScoreKey, load_analysis, load_scores
+from runoff.server.store.scores import load_analysis, load_scores
 from runoff.server.store.sealed import load_sealed_analysis
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
@@ -115,11 +122,9 @@ def _public_fits(connection: Connection, board: StoredBoard, runs: Sequence[Visi
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
         return {}
-    names, kernel = {one.run.id: one.name for one in runs}, whole_kernel_of(under(board, labels))
-    scores = [
-        one for one in load_scores(connection, board.id)
-        if (one.label_set_id, one.query_set_id, one.kernel) == (labels.id, queries.id, kernel) and one.run_id in names
-    ]  # fmt: skip
+    names = {visible.run.id: visible.name for visible in runs}
+    condition = condition_of(board, labels, queries, whole=True)
+    scores = [one for one in load_scores(connection, board.id, condition=condition) if one.run_id in names]
     fits = tuple(Fit(run=names[one.run_id], missing_queries=one.missing_queries) for one in scores)
     return {labels.name: LabelFits(fits=fits, queries=scores[0].queries)} if scores else {}
 
@@ -134,18 +139,9 @@ def _tables(
     connection: Connection, board: StoredBoard, runs: Sequence[VisibleRun], labels: LabelSet, queries: QuerySet
 ) -> dict[int, NDArray[np.void]]:
     load = load_sealed_analysis if labels.sealed or queries.sealed else load_analysis
-    found = {}
-    for one in runs:
-        place = ScoreKey(
-            run_id=one.run.id,
-            label_set_id=labels.id,
-            query_set_id=queries.id,
-            kernel=whole_kernel_of(under(board, labels)),
-        )
-        table = load(connection, place, KIND)
-        if table is not None:
-            found[one.run.id] = table
-    return found  # type: ignore[return-value]
+    condition = condition_of(board, labels, queries, whole=True)
+    tables: dict[int, Any] = {visible.run.id: load(connection, condition, visible.run.id) for visible in runs}
+    return {run_id: table for run_id, table in tables.items() if table is not None}
 
 
 def _condition(

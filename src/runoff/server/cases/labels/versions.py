@@ -18,9 +18,9 @@ from runoff.server.cases.runs.submit import read_blocks
 from runoff.server.cases.uploads.labels import LARGEST_LABELS, count_labels
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name
-from runoff.server.cases.views.serp_arrays import KIND, question_of, under, unpack_serps, whole_kernel_of
-from runoff.server.cases.views.stored_board import in_use, load_visible_runs, newest, open_sets
-from runoff.server.store.boards import StoredBoard, load_board, load_board_by_slug, save_board_settings
+from runoff.server.cases.views.serp_arrays import SERP_ARRAYS, computation_version_of, question_of, under, unpack_serps
+from runoff.server.cases.views.stored_board import condition_of, in_use, load_visible_runs, newest, open_sets
+from runoff.server.store.boards import StoredBoard, load_board, save_board_settings
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.label_sets import (
@@ -33,7 +33,7 @@ from runoff.server.store.label_sets import (
     save_label_set,
     save_label_use,
 )
-from runoff.server.store.scores import ScoreKey, load_analysis, load_scores
+from runoff.server.store.scores import load_analysis, load_scores
 from runoff.server.store.submissions import load_runs
 from runoff.tables.board import PUBLIC
 from runoff.tables.serps import Serps
@@ -188,20 +188,21 @@ def load_mean_changes(
 ) -> list[tuple[int, float, float]]:
     """Number of the run, old mean and new mean, of the runs that are scored on both versions; also of private ones."""
     means: dict[int, dict[int, float]] = {old.id: {}, new.id: {}}
-    kernels = {one.id: whole_kernel_of(under(board, one)) for one in (old, new)}
+    versions = {labels.id: computation_version_of(under(board, labels), whole=True) for labels in (old, new)}
     for score in load_scores(connection, board.id):
-        if kernels.get(score.label_set_id) == score.kernel:
+        if versions.get(score.label_set_id) == score.computation_version:
             means[score.label_set_id].setdefault(score.run_id, score.mean)
     return [(run, mean, means[new.id][run]) for run, mean in means[old.id].items() if run in means[new.id]]
 
 
 def load_scored_share(connection: Connection, board: StoredBoard, labels: LabelSet) -> tuple[int, int]:
     """How many of the scored runs have a mean on these labels under the board's settings, and how many there are."""
-    runs, kernel = load_runs(connection, board.id, state="scored"), whole_kernel_of(under(board, labels))
+    runs = load_runs(connection, board.id, state="scored")
+    version = computation_version_of(under(board, labels), whole=True)
     done = {
         score.run_id
         for score in load_scores(connection, board.id)
-        if score.label_set_id == labels.id and score.kernel == kernel
+        if score.label_set_id == labels.id and score.computation_version == version
     }
     return len(done), len(runs)
 
@@ -221,24 +222,15 @@ def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
 def _serps(
     connection: Connection, board: StoredBoard, run_id: int, name: str, labels: LabelSet, queries: QuerySet
 ) -> Serps | None:
-    place = ScoreKey(
-        run_id=run_id, label_set_id=labels.id, query_set_id=queries.id, kernel=whole_kernel_of(under(board, labels))
-    )
-    table = load_analysis(connection, place, KIND)
+    table = load_analysis(connection, condition_of(board, labels, queries, whole=True), run_id)
     return None if table is None else unpack_serps(table, name)  # type: ignore[arg-type]
 
 
 def _only(serps: Serps, query_ids: list[str]) -> Serps:
     places = {query_id: row for row, query_id in enumerate(serps.query_ids)}
     rows = np.array([places[query_id] for query_id in query_ids], dtype=np.intp)
-    return replace(
-        serps,
-        query_ids=tuple(query_ids),
-        grades=serps.grades[rows],
-        retrieved=serps.retrieved[rows],
-        judged=serps.judged[rows],
-        depth_tied=serps.depth_tied[rows],
-    )
+    arrays = {name: getattr(serps, name)[rows] for name in SERP_ARRAYS}
+    return replace(serps, query_ids=tuple(query_ids), **arrays)
 
 
 def add_file_labels(  # noqa: PLR0913
@@ -280,7 +272,7 @@ def use_label_version(
 def label_lines(database: Database, slug: str) -> Iterator[str]:
     """Every version of a board's labels, a line each."""
     with database.read() as connection:
-        versions = load_label_sets(connection, load_board_by_slug(connection, slug).id)
+        versions = load_label_sets(connection, load_board(connection, slug).id)
     used = {one.id for one in in_use(versions).values()}
     for one in versions:
         state = "in use" if one.id in used else "used before" if one.use else "not used yet"
@@ -295,5 +287,5 @@ def label_lines(database: Database, slug: str) -> Iterator[str]:
 
 def _named(database: Database, slug: str, name: str | None) -> tuple[StoredBoard, str]:
     with database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         return board, name or open_sets(connection, board)[0].name

@@ -90,7 +90,7 @@ def load_run_words(
 ) -> RunWords:
     """A run in words; whether the viewer may see the run at all is not asked here."""
     found = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
-    is_seen = found is not None and sees_scores(viewer, run) and sees_verdict(viewer, board, found.kernel)
+    is_seen = found is not None and sees_scores(viewer, run) and sees_verdict(viewer, board, found.computation_version)
     verdict = found if is_seen else None
     return RunWords(
         status=_status(run, now, is_decided=found is not None),

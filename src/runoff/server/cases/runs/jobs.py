@@ -14,7 +14,7 @@ from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.record_verdicts import save_due_verdicts
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import read_top
-from runoff.server.store.boards import StoredBoard, load_board, load_boards, lock_board
+from runoff.server.store.boards import StoredBoard, load_board, load_boards
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job, load_job_by_key, load_jobs, save_job, save_job_again
@@ -115,7 +115,7 @@ def save_hopeless_runs(connection: Connection, *, now: datetime, mails: bool = F
         found = [(run, _failed(connection, run)) for run in _waiting(connection, board.id)]
         hopeless = [(run, job) for run, job in found if job is not None]
         if hopeless:
-            lock_board(connection, board.id)
+            load_board(connection, board.id, lock=True)
             for run, job in hopeless:
                 rejected = save_run_state(connection, run.id, "rejected", problems=[FAULT], now=now)
                 if mails:

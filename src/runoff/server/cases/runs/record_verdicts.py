@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -12,20 +12,12 @@ import numpy as np
 from runoff.boards.history import history
 from runoff.boards.submissions import ladder
 from runoff.errors import NotFoundError, UsageError
-from runoff.server.cases.views.serp_arrays import (
-    KIND,
-    kernel_of,
-    measure_of,
-    question_of,
-    under,
-    unpack_serps,
-)
-from runoff.server.cases.views.stored_board import open_sets
+from runoff.server.cases.views.serp_arrays import measure_of, question_of, under, unpack_serps
+from runoff.server.cases.views.stored_board import condition_of, open_sets
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.jobs import load_jobs
-from runoff.server.store.label_sets import LabelSet, QuerySet
 from runoff.server.store.scores import (
-    ScoreKey,
+    ScoreCondition,
     StoredVerdict,
     load_analysis,
     load_scores,
@@ -40,40 +32,6 @@ from runoff.verdicts import PairEvidence, Policy, judge
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
-
-
-def is_shown(
-    connection: Connection,
-    board: StoredBoard,
-    run: StoredRun,
-    before: Sequence[StoredRun],
-    labels: LabelSet,
-    queries: QuerySet,
-) -> bool:
-    """Whether a run beats the best shown run of its team by more than noise; the first run of a team is shown.
-
-    before  the runs of the board that were decided earlier
-
-    Scores are those that the public sees, so a share of the queries that is left out says nothing here either.
-    """
-    kernel, low = kernel_of(under(board, labels)), measure_of(board).best == "low"
-
-    def values(one: StoredRun) -> Any:
-        condition = ScoreKey(run_id=one.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
-        table: Any = load_analysis(connection, condition, KIND)
-        return None if table is None else table["value"]
-
-    own = [one for one in before if one.team_id == run.team_id and not one.held and not one.baseline]
-    shown = [found for found in map(values, own) if found is not None]
-    new = values(run)
-    if not shown or new is None:
-        return True
-    best = (min if low else max)(shown, key=np.nanmean)
-    table = np.nan_to_num(np.column_stack([best, new]))
-    ids = tuple(str(place) for place in range(len(table)))
-    scores = Scores(measure=board.measure, query_ids=ids, runs=("best", "new"), values=table)
-    return ladder(scores, scores.runs, best_is_low=low)[-1].moved
-
 
 RESCORE: Final = "rescore"
 """The kind of a job that scores a run again, because settings or labels have changed."""
@@ -91,8 +49,12 @@ def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: dateti
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
         return 0
-    decided = {one.run_id for one in load_verdicts(connection, board.id)}
-    late = _waiting(connection, board, labels, queries)
+    condition, board = condition_of(board, labels, queries), under(board, labels)
+    means = {score.run_id: score.mean for score in load_scores(connection, board.id, condition=condition)}
+    # Runs without a mean that are still to be scored: the record may be theirs.
+    due = load_jobs(connection, kinds=(RESCORE,), states=("queued", "running"))
+    late = {int(job.payload["run_id"]) for job in due} - set(means)
+    decided = {verdict.run_id for verdict in load_verdicts(connection, board.id)}
     before: list[StoredRun] = []
     count = 0
     for run in load_runs(connection, board.id):
@@ -101,91 +63,69 @@ def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: dateti
         if run.state == "rejected":
             continue
         if run.id not in decided and not run.baseline:
-            save_verdict(connection, _verdict(connection, board, run, before, labels, queries, now))
+            champion = _record([earlier for earlier in before if earlier.is_published(now)], means, board)
+            save_verdict(connection, _verdict(connection, board, run, champion, condition, now))
             count += 1
-            if run.held and is_shown(connection, board, run, before, labels, queries):
+            if run.held and _is_released(connection, board, run, before, condition):
                 save_run_shown(connection, run.id, now=now)
                 run = replace(run, held=False)  # noqa: PLW2901  # the next run is compared with it
         before.append(run)
     return count
 
 
-def _waiting(connection: Connection, board: StoredBoard, labels: LabelSet, queries: QuerySet) -> set[int]:
-    """Runs without a mean under these settings and labels that are still to be scored: the record may be theirs."""
-    means = _means(connection, board, labels, queries)
-    due = load_jobs(connection, kinds=(RESCORE,), states=("queued", "running"))
-    return {int(job.payload["run_id"]) for job in due} - set(means)
-
-
-def _means(connection: Connection, board: StoredBoard, labels: LabelSet, queries: QuerySet) -> dict[int, float]:
-    same = (labels.id, queries.id, kernel_of(under(board, labels)))
-    return {
-        score.run_id: score.mean
-        for score in load_scores(connection, board.id)
-        if (score.label_set_id, score.query_set_id, score.kernel) == same
-    }
+def _record(before: Sequence[StoredRun], means: Mapping[int, float], board: StoredBoard) -> StoredRun | None:
+    """The run that held the record: the last one of the history, else the best baseline; None if there is neither."""
+    runs = {str(run.id): run for run in before if run.id in means}
+    listed = [BoardRun(name=name, date=run.submitted_at.date(), baseline=run.baseline) for name, run in runs.items()]
+    if not listed:
+        return None
+    low = measure_of(board).best == "low"
+    records = history(listed, {name: means[run.id] for name, run in runs.items()}, best_is_low=low).records
+    if records:
+        return runs[records[-1].name]
+    return (min if low else max)(runs.values(), key=lambda run: means[run.id])
 
 
 def _verdict(
     connection: Connection,
     board: StoredBoard,
     run: StoredRun,
-    before: list[StoredRun],
-    labels: LabelSet,
-    queries: QuerySet,
+    champion: StoredRun | None,
+    condition: ScoreCondition,
     now: datetime,
 ) -> StoredVerdict:
-    published = [earlier for earlier in before if earlier.is_published(now)]
-    champion = _record(connection, board, published, labels, queries)
-    evidence = None if champion is None else _evidence(connection, board, champion, run, labels, queries)
     policy = Policy.of(board)
-    key: dict[str, Any] = {
-        "run_id": run.id,
-        "label_set_id": labels.id,
-        "query_set_id": queries.id,
-        "kernel": kernel_of(under(board, labels)),
-        "champion_id": None if champion is None else champion.id,
-    }
+    evidence = None if champion is None else _evidence(connection, board, champion, run, condition, policy)
+    verdict = StoredVerdict(
+        **asdict(condition),
+        run_id=run.id,
+        champion_id=None if champion is None else champion.id,
+        strict=None,
+        do_no_harm=None,
+        sentence=FIRST if champion is None else NOT_COMPARED.format(champion.name),
+        policy=asdict(policy),
+        decided_at=now,
+    )
     if evidence is None:
-        sentence = FIRST if champion is None else NOT_COMPARED.format(champion.name)
-        return StoredVerdict(
-            **key, strict=None, do_no_harm=None, sentence=sentence, policy=asdict(policy), decided_at=now
-        )
-    (verdict,) = judge([evidence], policy)
+        return verdict
+    (judged,) = judge([evidence], policy)
     champion_mean, challenger_mean = evidence.means
     facts = {
-        "overall": verdict.overall,
-        "how": list(verdict.how),
-        "marks": verdict.marks,
+        "overall": judged.overall,
+        "how": list(judged.how),
+        "marks": judged.marks,
         "queries": evidence.queries,
         "champion_mean": champion_mean,
         "challenger_mean": challenger_mean,
         "difference": evidence.difference,
     }
-    return StoredVerdict(
-        **key,
-        strict=verdict.strict,
-        do_no_harm=verdict.do_no_harm,
-        sentence=verdict.sentence,
-        policy=asdict(policy) | facts,
-        decided_at=now,
+    return replace(
+        verdict,
+        strict=judged.strict,
+        do_no_harm=judged.do_no_harm,
+        sentence=judged.sentence,
+        policy={**verdict.policy, **facts},
     )
-
-
-def _record(
-    connection: Connection, board: StoredBoard, before: list[StoredRun], labels: LabelSet, queries: QuerySet
-) -> StoredRun | None:
-    """The run that held the record: the last one of the history, else the best baseline; None if there is neither."""
-    means = _means(connection, board, labels, queries)
-    runs = {str(run.id): run for run in before if run.id in means}
-    listed = [BoardRun(name=name, date=run.submitted_at.date(), baseline=run.baseline) for name, run in runs.items()]
-    if not listed:
-        return None
-    low = measure_of(board).best == "low"
-    found = history(listed, {name: means[run.id] for name, run in runs.items()}, best_is_low=low)
-    if found.records:
-        return runs[found.records[-1].name]
-    return (min if low else max)(runs.values(), key=lambda run: means[run.id])
 
 
 def _evidence(
@@ -193,24 +133,47 @@ def _evidence(
     board: StoredBoard,
     champion: StoredRun,
     challenger: StoredRun,
-    labels: LabelSet,
-    queries: QuerySet,
+    condition: ScoreCondition,
+    policy: Policy,
 ) -> PairEvidence | None:
     """The numbers of two runs from stored arrays; None where those of one are missing."""
-    board, tables = under(board, labels), list[Any]()
-    for run in (champion, challenger):
-        key = ScoreKey(run_id=run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel_of(board))
-        tables.append(load_analysis(connection, key, KIND))
+    tables: list[Any] = [load_analysis(connection, condition, run.id) for run in (champion, challenger)]
     if any(table is None for table in tables):
         return None
     names = champion.name, challenger.name
     if champion.name == challenger.name:
         names = f"{champion.name} (run {champion.id})", f"{challenger.name} (run {challenger.id})"
     first, second = (unpack_serps(table, name) for table, name in zip(tables, names, strict=True))
-    options, policy = question_of(board), Policy.of(board)
+    options = question_of(board)
     if first is not None and second is not None:
         return evidence_for_verdict(first, second, options, policy)
     values = np.column_stack([table["value"] for table in tables])
     ids = tuple(str(place) for place in range(len(values)))
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
     return numbers_of_scores(scores, *names, options, policy)
+
+
+def _is_released(
+    connection: Connection,
+    board: StoredBoard,
+    run: StoredRun,
+    before: Sequence[StoredRun],
+    condition: ScoreCondition,
+) -> bool:
+    """Whether a run beats the best shown run of its team by more than noise; the first run of a team is shown.
+
+    before  the runs of the board that were decided earlier
+
+    Scores are those that the public sees, so a share of the queries that is left out says nothing here either.
+    """
+    own = [one for one in before if one.team_id == run.team_id and not one.held and not one.baseline]
+    tables: list[Any] = [load_analysis(connection, condition, one.id) for one in (*own, run)]
+    shown = [table["value"] for table in tables[:-1] if table is not None]
+    if not shown or tables[-1] is None:
+        return True
+    low = measure_of(board).best == "low"
+    best = (min if low else max)(shown, key=np.nanmean)
+    table = np.nan_to_num(np.column_stack([best, tables[-1]["value"]]))
+    ids = tuple(str(place) for place in range(len(table)))
+    scores = Scores(measure=board.measure, query_ids=ids, runs=("best", "new"), values=table)
+    return ladder(scores, scores.runs, best_is_low=low)[-1].moved

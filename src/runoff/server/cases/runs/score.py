@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,15 +33,15 @@ from runoff.server.cases.uploads.run import (
     score_apart,
     score_upload,
 )
-from runoff.server.cases.views.serp_arrays import KIND, kernel_of, measure_of, pack_serps, under, whole_kernel_of
-from runoff.server.cases.views.stored_board import newest
-from runoff.server.store.boards import StoredBoard, load_board, lock_board
+from runoff.server.cases.views.serp_arrays import SERP_ARRAYS, computation_version_of, measure_of, pack_serps, under
+from runoff.server.cases.views.stored_board import condition_of, newest
+from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.campaigns import save_upkeep_jobs
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job, save_job
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, load_label_sets, load_query_sets
-from runoff.server.store.scores import MeanScore, ScoreKey, load_scores, save_analysis, save_score
+from runoff.server.store.scores import MeanScore, ScoreCondition, load_scores, save_analysis, save_score
 from runoff.server.store.sealed import (
     HiddenShare,
     load_hidden_share,
@@ -54,7 +54,6 @@ from runoff.server.store.sealed import (
 )
 from runoff.server.store.submissions import SCORE, StoredRun, load_run, load_runs, save_run_mail, save_run_state
 from runoff.tables.board import DEVELOPMENT
-from runoff.tables.serps import Serps
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -85,10 +84,6 @@ class _Part:
     shown: NDArray[np.bool_]
     missing: int
 
-    @property
-    def is_sealed(self) -> bool:
-        return self.labels.sealed or self.queries.sealed
-
 
 def score_submission(
     database: Database,
@@ -111,7 +106,12 @@ def score_submission(
     if another worker has the job.
     """
     run_id = int(job.payload["run_id"])
-    database.write(lambda connection: _begin(connection, run_id, now()))
+
+    def begin(connection: Connection) -> None:
+        if load_run(connection, run_id).state == "queued":
+            save_run_state(connection, run_id, "scoring", now=now())
+
+    database.write(begin)
     task = _load_task(database, files, run_id)
     try:
         parts = _parts(task, files, max_bytes, reader, engine)
@@ -202,14 +202,9 @@ def queue_rescoring(connection: Connection, board: StoredBoard, *, now: datetime
     runs = [run for state in ("scored", "scoring") for run in load_runs(connection, board.id, state=state)]
     for run in runs:
         # The version of the board: settings may change to and fro before a job is done.
-        key = f"{RESCORE}:{run.id}:{versions}:{board.version}:{kernel_of(board)}"
+        key = f"{RESCORE}:{run.id}:{versions}:{board.version}:{computation_version_of(board)}"
         save_job(connection, RESCORE, key[:200], {"run_id": run.id}, now=now)
     return len(runs)
-
-
-def _begin(connection: Connection, run_id: int, now: datetime) -> None:
-    if load_run(connection, run_id).state == "queued":
-        save_run_state(connection, run_id, "scoring", now=now)
 
 
 def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
@@ -235,7 +230,7 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
         board=board,
         labels=tuple(labels),
         queries=read,
-        left_out=hidden.left_out(asked) if hidden and board.choice else frozenset(),
+        left_out=hidden.left_out(asked) if hidden and board.hidden_subset else frozenset(),
     )
 
 
@@ -243,8 +238,22 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader,
     """The run on all label sets and query sets that share queries; the file is read once per label set."""
     called = clean_file_name(str(task.run.metadata.get("file_name", "")))
     path = files.path(task.run.content_hash)
+    asked = [
+        ScoringLabels(name=labels.name, source=source, board=under(task.board, labels))
+        for labels, source in task.labels
+    ]
+    scores = (
+        [None] * len(asked)
+        if engine is None
+        else [_scored_away(path, labels, task.run.name, max_bytes, engine) for labels in asked]
+    )
+    rest = [labels for labels, away in zip(asked, scores, strict=True) if away is None]
+    here = iter(
+        score_apart(path, rest, name=task.run.name, called=called, max_bytes=max_bytes, reader=reader) if rest else ()
+    )
     parts: list[_Part] = []
-    for (labels, _), scored in zip(task.labels, _scored(task, path, called, max_bytes, reader, engine), strict=True):
+    for (labels, _), away in zip(task.labels, scores, strict=True):
+        scored = next(here) if away is None else away
         for queries, wanted in task.queries:
             rows = np.flatnonzero([query_id in wanted for query_id in scored.query_ids])
             if len(rows):
@@ -257,27 +266,12 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader,
     return parts
 
 
-def _scored(
-    task: _Task, path: Path, called: str, max_bytes: int, reader: LimitedReader, engine: Engine | None
-) -> list[UploadScores]:
-    """The run on every label set, in their order."""
-    asked = [ScoringLabels(name=one.name, source=source, board=under(task.board, one)) for one, source in task.labels]
-    found = [_scored_away(path, one, task.run.name, max_bytes, engine) for one in asked]
-    rest = [one for one, away in zip(asked, found, strict=True) if away is None]
-    here = iter(
-        score_apart(path, rest, name=task.run.name, called=called, max_bytes=max_bytes, reader=reader) if rest else ()
-    )
-    return [next(here) if away is None else away for away in found]
-
-
-def _scored_away(
-    path: Path, labels: ScoringLabels, name: str, max_bytes: int, engine: Engine | None
-) -> UploadScores | None:
-    """The run on open labels by an engine; None if there is none, or it cannot.
+def _scored_away(path: Path, labels: ScoringLabels, name: str, max_bytes: int, engine: Engine) -> UploadScores | None:
+    """The run on open labels by an engine; None if it cannot.
 
     A cluster may be gone, or not see the file, and no run may be refused for that.
     """
-    if engine is None or isinstance(labels.source, bytes) or is_parquet(path):
+    if isinstance(labels.source, bytes) or is_parquet(path):
         return None
     if isinstance(measure_of(labels.board), ExternalMeasure):
         # It needs the documents themselves, which would be read in this process.
@@ -289,37 +283,24 @@ def _scored_away(
 
 
 def _part(
-    labels: LabelSet,
-    queries: QuerySet,
-    scored: UploadScores,
-    rows: NDArray[np.intp],
-    left_out: frozenset[str],
+    labels: LabelSet, queries: QuerySet, scored: UploadScores, rows: NDArray[np.intp], left_out: frozenset[str]
 ) -> _Part:
-    values = scored.values[rows]
-    serps = None if scored.serps is None else _only(scored.serps, rows)
-    missing = scored.missing_queries if serps is None else serps.missing_queries
     asked = tuple(scored.query_ids[row] for row in rows)
+    serps, missing = scored.serps, scored.missing_queries
+    if serps is not None:
+        others = np.ones(len(serps.query_ids), dtype=np.bool_)
+        others[rows] = False
+        # The other queries of the run count as extra.
+        extra = serps.extra_queries + int((serps.retrieved[others] > 0).sum())
+        arrays = {name: getattr(serps, name)[rows] for name in SERP_ARRAYS}
+        serps = replace(serps, query_ids=asked, extra_queries=extra, **arrays)
+        missing = serps.missing_queries
     return _Part(
         labels=labels,
         queries=queries,
-        table=pack_serps(asked, values, serps),
+        table=pack_serps(asked, scored.values[rows], serps),
         shown=np.array([query_id not in left_out for query_id in asked]),
         missing=missing,
-    )
-
-
-def _only(serps: Serps, rows: NDArray[np.intp]) -> Serps:
-    """The SERPs of some queries; the others of the run count as extra."""
-    others = np.ones(len(serps.query_ids), dtype=np.bool_)
-    others[rows] = False
-    return replace(
-        serps,
-        query_ids=tuple(serps.query_ids[row] for row in rows),
-        grades=serps.grades[rows],
-        retrieved=serps.retrieved[rows],
-        judged=serps.judged[rows],
-        depth_tied=serps.depth_tied[rows],
-        extra_queries=serps.extra_queries + int((serps.retrieved[others] > 0).sum()),
     )
 
 
@@ -333,7 +314,7 @@ def _foreign(called: str, task: _Task) -> str:
 
 
 def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], now: datetime, *, mails: bool) -> None:
-    board = lock_board(connection, task.board.id)
+    board = load_board(connection, task.board.id, lock=True)
     if load_run(connection, task.run.id).state != "scored":
         run = save_run_state(connection, task.run.id, "rejected", problems=problems, now=now)
         if mails:
@@ -343,12 +324,12 @@ def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], 
 
 
 def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part], now: datetime, *, mails: bool) -> None:
-    board = lock_board(connection, task.board.id)
+    board = load_board(connection, task.board.id, lock=True)
     scores = load_scores(connection, task.board.id, run_id=task.run.id)
-    there = {(one.label_set_id, one.query_set_id, one.kernel) for one in scores}
+    there = {(one.label_set_id, one.query_set_id, one.computation_version) for one in scores}
     for part in parts:
-        asked = under(task.board, part.labels)
-        whole, public = whole_kernel_of(asked), kernel_of(asked)
+        whole = condition_of(task.board, part.labels, part.queries, whole=True)
+        public = condition_of(task.board, part.labels, part.queries)
         _keep_part(connection, task, part, whole, part.table, there, now)
         if public != whole and part.shown.any():
             _keep_part(connection, task, part, public, part.table[part.shown], there, now)
@@ -365,22 +346,21 @@ def _keep_part(
     connection: Connection,
     task: _Task,
     part: _Part,
-    kernel: str,
+    condition: ScoreCondition,
     table: NDArray[np.void],
     there: set[tuple[int, int, str]],
     now: datetime,
 ) -> None:
     """Keep the array and the mean of some queries, unless they are there."""
-    where = {"run_id": task.run.id, "label_set_id": part.labels.id, "query_set_id": part.queries.id}
-    keep = save_sealed_analysis if part.is_sealed else save_analysis
-    keep(connection, ScoreKey(**where, kernel=kernel), KIND, table, now=now)
-    if (part.labels.id, part.queries.id, kernel) in there:
+    keep = save_sealed_analysis if part.labels.sealed or part.queries.sealed else save_analysis
+    keep(connection, condition, task.run.id, table, now=now)
+    if astuple(condition) in there:
         return
     values = table["value"]
     defined = values[~np.isnan(values)]
     mean = MeanScore(
-        **where,
-        kernel=kernel,
+        **asdict(condition),
+        run_id=task.run.id,
         measure=str(measure_of(under(task.board, part.labels))),
         mean=float(defined.mean()) if len(defined) else 0.0,
         queries=len(table),

@@ -12,7 +12,6 @@ from runoff.errors import NotFoundError
 from runoff.results.board import BoardResult
 from runoff.server.cases.views.public import PublicBoard, PublicComparison, api_answer, public_board, public_comparison
 from runoff.server.cases.views.serp_arrays import (
-    KIND,
     is_partial,
     measure_of,
     query_ids_of,
@@ -21,7 +20,7 @@ from runoff.server.cases.views.serp_arrays import (
     unpack_serps,
 )
 from runoff.server.cases.views.stored_board import StoredBoardData, VisibleRun
-from runoff.server.store.scores import ScoreKey, load_analysis
+from runoff.server.store.scores import ScoreCondition, load_analysis
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, numbers_of_scores, whole_numbers_of
 from runoff.verbs._pair_memory import PairMemory, Remember
@@ -64,7 +63,13 @@ class BoardAnalysis:
 
 
 def analyse_board(
-    data: StoredBoardData, board: StoredBoard, runs: set[int], *, key: Hashable, kernel: str, remember: Remember
+    data: StoredBoardData,
+    board: StoredBoard,
+    runs: set[int],
+    *,
+    key: Hashable,
+    condition: ScoreCondition,
+    remember: Remember,
 ) -> BoardAnalysis:
     """Analyse some runs of a board.
 
@@ -73,7 +78,7 @@ def analyse_board(
     remember  keeps the comparisons of pairs for the next time
     """
     data = _part(data, runs)
-    sets = (board.id, board.version, kernel, data.labels.id, data.queries.id)
+    sets = (board.id, board.version, condition)
     identities = {visible.name: (*sets, visible.run.id, visible.name) for visible in data.visible}
     # Without the claims, which the API alone shows: they take three times as long as the board itself.
     options = BoardOptions(claims=False, explained=False, unjudged=False)
@@ -103,17 +108,12 @@ def _part(data: StoredBoardData, runs: set[int]) -> StoredBoardData:
     )
 
 
-def compare_stored(connection: Connection, board: StoredBoard, pair: Pair, *, kernel: str) -> PublicComparison | None:
+def compare_stored(
+    connection: Connection, board: StoredBoard, pair: Pair, *, condition: ScoreCondition
+) -> PublicComparison | None:
     """Two runs against each other, with every test; None where one is not scored on these labels yet."""
     runs = pair.champion, pair.challenger
-    tables: list[Any] = [
-        load_analysis(
-            connection,
-            ScoreKey(run_id=visible.run.id, label_set_id=pair.labels.id, query_set_id=pair.queries.id, kernel=kernel),
-            KIND,
-        )
-        for visible in runs
-    ]
+    tables: list[Any] = [load_analysis(connection, condition, visible.run.id) for visible in runs]
     if any(table is None for table in tables):
         return None
     first, second = (unpack_serps(table, visible.name) for table, visible in zip(tables, runs, strict=True))
@@ -126,4 +126,6 @@ def compare_stored(connection: Connection, board: StoredBoard, pair: Pair, *, ke
         values = np.column_stack([table["value"] for table in tables])
         scores = Scores(measure=str(measure_of(board)), query_ids=query_ids_of(tables[0]), runs=names, values=values)
         numbers = numbers_of_scores(scores, *names, options, policy)
-    return public_comparison(judged([numbers], policy)[0], digits=board.digits, is_partial=is_partial(kernel))
+    return public_comparison(
+        judged([numbers], policy)[0], digits=board.digits, is_partial=is_partial(condition.computation_version)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from runoff.tables.settings import BoardSettings
 
 Settings = TypeVar("Settings", bound="BoardSettings")
-KIND: Final = "serps"
+SERP_ARRAYS: Final = ("grades", "retrieved", "judged", "depth_tied")
+"""The arrays of `Serps`, a row per query."""
 _LONGEST: Final = 60
 _FORM: Final = 1
 """Grows when the same run, labels and settings would give another array."""
@@ -43,34 +44,27 @@ def question_of(board: BoardSettings) -> CompareOptions:
     return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains)
 
 
-def kernel_of(board: StoredBoard) -> str:
+def computation_version_of(board: StoredBoard, *, whole: bool = False) -> str:
     """The version of the computation behind what the public sees: what other settings gave is not used.
 
-    Where queries are left out for the public, its number tells which choice of them it was.
+    Where queries are hidden from the public, it names the number of their subset. The version over the `whole` set of
+    queries is the same where none is hidden.
     """
-    return _kernel(board, f"{_FORM}, choice {board.choice}" if board.choice else f"{_FORM}")
+    subset = f", choice {board.hidden_subset}" if board.hidden_subset and not whole else ""
+    text = f"{_FORM}{subset} {measure_of(board)} depth {board.depth}"
+    if len(text) <= _LONGEST:
+        return text
+    # Cut alone, two measures with long names would be one.
+    return f"{text[: _LONGEST - 17]} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def whole_kernel_of(board: BoardSettings) -> str:
-    """The version of the computation over all queries; where none is left out it is that of the public."""
-    return _kernel(board, f"{_FORM}")
-
-
-def is_partial(kernel: str) -> bool:
+def is_partial(computation_version: str) -> bool:
     """Whether a version of the computation leaves queries out.
 
     >>> is_partial("1, choice 2 RR@10 depth 10"), is_partial("1 RR@10 depth 10")
     (True, False)
     """
-    return ", choice " in kernel.partition(" depth ")[0]
-
-
-def _kernel(board: BoardSettings, form: str) -> str:
-    text = f"{form} {measure_of(board)} depth {board.depth}"
-    if len(text) <= _LONGEST:
-        return text
-    # Cut alone, two measures with long names would be one.
-    return f"{text[: _LONGEST - 17]} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return ", choice " in computation_version.partition(" depth ")[0]
 
 
 def pack_serps(query_ids: Sequence[str], values: NDArray[np.float64], serps: Serps | None) -> NDArray[np.void]:
@@ -78,8 +72,7 @@ def pack_serps(query_ids: Sequence[str], values: NDArray[np.float64], serps: Ser
     ids = np.array([query_id.encode() for query_id in query_ids], dtype=np.bytes_)
     columns: list[tuple[str, NDArray[np.generic]]] = [("query_id", ids), ("value", values)]
     if serps is not None:
-        names = ("grades", "retrieved", "judged", "depth_tied")
-        columns += [(name, getattr(serps, name)) for name in names]
+        columns += [(name, getattr(serps, name)) for name in SERP_ARRAYS]
         columns.append(("extra_queries", np.full(len(query_ids), serps.extra_queries, dtype=np.int64)))
         if serps.values is not None:  # labels with fractions
             columns.append(("values", np.tile(np.array(serps.values), (len(query_ids), 1))))
@@ -99,13 +92,11 @@ def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_ev
     names = table.dtype.names or ()
     if "grades" not in names:
         return None
+    arrays: dict[str, Any] = {name: np.ascontiguousarray(table[name]) for name in SERP_ARRAYS}
     return Serps(
         run=name,
         query_ids=query_ids_of(table),
-        grades=np.ascontiguousarray(table["grades"]),
-        retrieved=np.ascontiguousarray(table["retrieved"]),
-        judged=np.ascontiguousarray(table["judged"]),
-        depth_tied=np.ascontiguousarray(table["depth_tied"]),
+        **arrays,
         tie_rule=tie_rule,
         extra_queries=int(table["extra_queries"][0]) if len(table) else 0,
         values=tuple(table["values"][0].tolist()) if "values" in names and len(table) else None,

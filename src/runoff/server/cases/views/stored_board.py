@@ -17,20 +17,24 @@ from runoff.results.board_data import BoardData
 from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import ANONYMOUS, Actor, Thing, may
 from runoff.server.cases.views.serp_arrays import (
-    KIND,
+    computation_version_of,
     is_partial,
-    kernel_of,
     measure_of,
     query_ids_of,
     question_of,
     under,
     unpack_serps,
-    whole_kernel_of,
 )
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.server.store.people import load_teams
-from runoff.server.store.scores import ScoreKey, load_analysed_runs, load_analysis, load_scored_counts, load_scores
+from runoff.server.store.scores import (
+    ScoreCondition,
+    load_analysed_runs,
+    load_analysis,
+    load_scored_counts,
+    load_scores,
+)
 from runoff.server.store.submissions import StoredRun, load_entries, load_runs
 from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
@@ -87,7 +91,7 @@ def load_board_data(
     query_set: str = PUBLIC,
     label_set: str | None = None,
     viewer: Actor = ANONYMOUS,
-    kernel: str | None = None,
+    condition: ScoreCondition | None = None,
     now: datetime,
     remember: Remember | None = None,
 ) -> StoredBoardData:
@@ -96,29 +100,28 @@ def load_board_data(
     query_set, label_set  names; the newest queries and the labels in use are taken, the oldest open name if None
     viewer                who looks: a run under embargo is there for its team and for organisers alone, and so are the
                           names of teams that are not shown yet; organisers see the scores on all queries
-    kernel                the version of the computation to show; None for the one that the viewer sees
+    condition             which scores to show; None for those that the viewer sees
     remember              keeps the arrays of runs, which never change, for the next time
 
     Sealed sets are refused: what is per query about them does not leave the sealed store. `NotFoundError` if no run
     is to be seen yet.
     """
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
-    kernel = kernel or kernel_for(viewer, board, labels)
+    condition = condition or condition_for(viewer, board, labels, queries)
     measure, question = measure_of(under(board, labels)), question_of(under(board, labels))
-    done = load_analysed_runs(connection, KIND, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
+    done = load_analysed_runs(connection, condition)
     seen = load_visible_runs(connection, board, viewer=viewer, now=now)
     kept = [one for one in seen if one.run.id in done]
     if not kept:
         raise NotFoundError(f"board {board.slug!r} has no scored run yet; come back when one is")
     tables, lists = [], []
     for one in kept:
-        condition = ScoreKey(run_id=one.run.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel)
 
-        def make(condition: ScoreKey = condition, name: str = one.name) -> tuple[Any, Serps | None]:
-            table: Any = load_analysis(connection, condition, KIND)
+        def make(run_id: int = one.run.id, name: str = one.name) -> tuple[Any, Serps | None]:
+            table: Any = load_analysis(connection, condition, run_id)
             return table, unpack_serps(table, name)
 
-        table, serps = make() if remember is None else remember((condition, one.name), make)
+        table, serps = make() if remember is None else remember((condition, one.run.id, one.name), make)
         tables.append(table)
         lists.append(serps)
     names = {one.run.id: one.name for one in kept}
@@ -139,7 +142,7 @@ def load_board_data(
         visible=tuple(kept),
         labels=labels,
         queries=queries,
-        is_partial=is_partial(kernel),
+        is_partial=is_partial(condition.computation_version),
     )
 
 
@@ -213,15 +216,25 @@ def sees_all_queries(viewer: Actor) -> bool:
     return may(viewer, "manage board")
 
 
-def kernel_for(viewer: Actor, board: StoredBoard, labels: LabelSet) -> str:
+def computation_version_for(viewer: Actor, board: StoredBoard, labels: LabelSet) -> str:
     """The version of the computation whose scores on some labels somebody sees."""
-    asked = under(board, labels)
-    return whole_kernel_of(asked) if sees_all_queries(viewer) else kernel_of(asked)
+    return computation_version_of(under(board, labels), whole=sees_all_queries(viewer))
 
 
-def sees_verdict(viewer: Actor, board: StoredBoard, kernel: str) -> bool:
+def condition_for(viewer: Actor, board: StoredBoard, labels: LabelSet, queries: QuerySet) -> ScoreCondition:
+    """What the scores on some labels and queries that somebody sees are stored under."""
+    return condition_of(board, labels, queries, whole=sees_all_queries(viewer))
+
+
+def condition_of(board: StoredBoard, labels: LabelSet, queries: QuerySet, *, whole: bool = False) -> ScoreCondition:
+    """What the scores of a board on some labels and queries are stored under: those of the public, or the `whole`."""
+    version = computation_version_of(under(board, labels), whole=whole)
+    return ScoreCondition(label_set_id=labels.id, query_set_id=queries.id, computation_version=version)
+
+
+def sees_verdict(viewer: Actor, board: StoredBoard, computation_version: str) -> bool:
     """Whether somebody may know a verdict: one over queries that are left out by now is for organisers alone."""
-    return not board.choice or is_partial(kernel) or sees_all_queries(viewer)
+    return not board.hidden_subset or is_partial(computation_version) or sees_all_queries(viewer)
 
 
 def find_run(seen: Iterable[VisibleRun], wanted: str) -> VisibleRun | None:
@@ -255,7 +268,11 @@ def load_private_means(
         label, query = labels.get(score.label_set_id), queries.get(score.query_set_id)
         if label is None or query is None:
             continue
-        if score.run_id in seen and (label.sealed or query.sealed) and score.kernel == kernel_for(viewer, board, label):
+        if (
+            score.run_id in seen
+            and (label.sealed or query.sealed)
+            and score.computation_version == computation_version_for(viewer, board, label)
+        ):
             found.setdefault(score.run_id, {})[_private_name(label, query)] = round(score.mean, board.digits)
     return found
 
@@ -271,12 +288,8 @@ def load_open_means(connection: Connection, board: StoredBoard, *, viewer: Actor
         labels, queries = open_sets(connection, board)
     except (NotFoundError, UsageError):
         return {}
-    same = (labels.id, queries.id, kernel_for(viewer, board, labels))
-    return {
-        score.run_id: score.mean
-        for score in load_scores(connection, board.id)
-        if (score.label_set_id, score.query_set_id, score.kernel) == same
-    }
+    condition = condition_for(viewer, board, labels, queries)
+    return {score.run_id: score.mean for score in load_scores(connection, board.id, condition=condition)}
 
 
 def load_unscored(connection: Connection, board: StoredBoard) -> tuple[int, int]:
@@ -286,10 +299,7 @@ def load_unscored(connection: Connection, board: StoredBoard) -> tuple[int, int]
     except (NotFoundError, UsageError):
         scored, _ = load_scored_counts(connection, board.id)
         return scored, scored
-    kernel = kernel_for(ANONYMOUS, board, labels)
-    scored, done = load_scored_counts(
-        connection, board.id, label_set_id=labels.id, query_set_id=queries.id, kernel=kernel
-    )
+    scored, done = load_scored_counts(connection, board.id, condition_of(board, labels, queries))
     return scored - done, scored
 
 

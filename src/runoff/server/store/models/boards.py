@@ -48,8 +48,8 @@ BOARD = Table(
     Column("anonymous_until", UtcTime),
     Column("created_at", UtcTime, nullable=False),
     Column("version", Integer, nullable=False),
-    # Which choice of the queries the public sees the scores of; 0 is all of them. What the choice is, is sealed.
-    Column("choice", Integer, nullable=False, server_default="0"),
+    # The number of the subset of queries that is hidden from the public; 0: none is. Which queries those are is sealed.
+    Column("choice", Integer, key="hidden_subset", nullable=False, server_default="0"),
     Column("release", String(20), nullable=False, server_default="all"),
     Column("record_rule", String(20), nullable=False, server_default="fallback"),
     # Settings that were declared after the columns above; a new one needs no column.
@@ -156,14 +156,14 @@ ANALYSIS = Table(
     Column("query_set_id", Integer, nullable=False),
     Column("sealed", Boolean(create_constraint=False), nullable=False),
     Column("kind", String(60), nullable=False),
-    Column("kernel", String(60), nullable=False),
+    Column("kernel", String(60), key="computation_version", nullable=False),
     Column("content_hash", String(64), nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("created_at", UtcTime, nullable=False),
     CheckConstraint("NOT sealed", name="open_only"),
     ForeignKeyConstraint(["label_set_id", "sealed"], ["label_set.id", "label_set.sealed"]),
     ForeignKeyConstraint(["query_set_id", "sealed"], ["query_set.id", "query_set.sealed"]),
-    UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "kernel"),
+    UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "computation_version"),
 )
 
 SCORE = Table(
@@ -174,12 +174,12 @@ SCORE = Table(
     link("label_set_id", "label_set"),
     link("query_set_id", "query_set"),
     Column("measure", String(60), nullable=False),
-    Column("kernel", String(60), nullable=False),
+    Column("kernel", String(60), key="computation_version", nullable=False),
     Column("mean", Float, nullable=False),
     Column("queries", Integer, nullable=False),
     Column("missing_queries", Integer, nullable=False),
     Column("created_at", UtcTime, nullable=False),
-    UniqueConstraint("run_id", "label_set_id", "query_set_id", "measure", "kernel"),
+    UniqueConstraint("run_id", "label_set_id", "query_set_id", "measure", "computation_version"),
 )
 
 VERDICT = Table(
@@ -195,7 +195,7 @@ VERDICT = Table(
     Column("do_no_harm", String(20)),
     Column("sentence", Text, nullable=False),
     Column("policy", JSON, nullable=False),
-    Column("kernel", String(60), nullable=False),
+    Column("kernel", String(60), key="computation_version", nullable=False),
     Column("decided_at", UtcTime, nullable=False),
     UniqueConstraint("run_id", "label_set_id", "query_set_id"),
     CheckConstraint("champion_id <> run_id", name="against_another"),

@@ -28,22 +28,22 @@ SEALED_ANALYSIS = Table(
     link("label_set_id", "label_set"),
     link("query_set_id", "query_set"),
     Column("kind", String(60), nullable=False),
-    Column("kernel", String(60), nullable=False),
+    Column("kernel", String(60), key="computation_version", nullable=False),
     Column("content_hash", String(64), nullable=False),
     Column("content", LargeBinary, nullable=False),
     Column("created_at", UtcTime, nullable=False),
-    UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "kernel"),
+    UniqueConstraint("run_id", "label_set_id", "query_set_id", "kind", "computation_version"),
 )
 
-# Which of the public queries are left out of what the public sees: a share, chosen by a secret key. The
-# choice grows in number with each change of the share, and stays when only the queries change.
+# Which of the public queries are hidden from the public: a share, chosen by a secret key. The number of the subset
+# grows with each change of the share, and stays when only the queries change.
 HIDDEN_SHARE = Table(
     "hidden_share",
     METADATA,
     link("board_id", "board", primary_key=True),
     Column("share", Float, nullable=False),
     Column("secret", String(64), nullable=False),
-    Column("choice", Integer, nullable=False),
+    Column("choice", Integer, key="hidden_subset", nullable=False),
     CheckConstraint("share >= 0 AND share < 1", name="share_inside"),
     CheckConstraint("choice > 0", name="choice_positive"),
 )

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from runoff.errors import NotFoundError
 from runoff.server.cases.accounts.permissions import Thing, require
 from runoff.server.cases.boards.board_views import Choice, chosen_sets, load_asked_view, load_offer
-from runoff.server.cases.reads import Quota, StoredBoard, Team, load_board_by_slug, load_boards, load_quota
+from runoff.server.cases.reads import Quota, StoredBoard, Team, load_board, load_boards, load_quota
 from runoff.server.cases.runs.submit import own_team
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import VisibleRun, find_run, load_visible_runs
@@ -70,7 +70,7 @@ def show_board(
     choice = Choice(labels=labels or "", queries=query_set, entries=runs == "entries")
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
     answer = site.views.answer(asked, asker=visitor.asker, now=now)
     if answer is None:
@@ -99,7 +99,7 @@ def compare_runs(
     require(visitor.actor, "see board", Thing(published=True))
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         seen = load_visible_runs(connection, board, viewer=visitor.actor, now=now)
         sets = chosen_sets(load_offer(connection, board, seen), Choice(labels=labels or "", queries=query_set))
     first, second = (_named(seen, name) for name in (champion, challenger))
@@ -120,7 +120,7 @@ def show_quota(
     """What a team may still submit to the board."""
     require(visitor.actor, "see board", Thing(published=True))
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         own = own_team(connection, visitor.actor, team)
         return quota_answer(board, own, load_quota(connection, board, own.id, site.now()))
 
@@ -129,7 +129,7 @@ def find_board(site: Site, visitor: Visitor, slug: str) -> StoredBoard:
     """The board of a name that the visitor may see."""
     require(visitor.actor, "see board", Thing(published=True))
     with site.database.read() as connection:
-        return load_board_by_slug(connection, slug)
+        return load_board(connection, slug)
 
 
 def quota_answer(board: StoredBoard, team: Team, quota: Quota) -> QuotaAnswer:

@@ -18,7 +18,7 @@ from runoff.server.cases.reads import (
     load_verdicts,
 )
 from runoff.server.cases.views.stored_board import (
-    kernel_for,
+    computation_version_for,
     sees_run,
     sees_scores,
     sees_team,
@@ -63,7 +63,8 @@ def _scores(
         if label is None:
             continue  # a version that is not used yet
         is_private = label.sealed or query.sealed
-        if score.kernel != kernel_for(viewer, board, label) or (is_private and not shows_private):
+        is_for_viewer = score.computation_version == computation_version_for(viewer, board, label)
+        if not is_for_viewer or (is_private and not shows_private):
             continue
         found.append(
             ScoreAnswer(
@@ -84,7 +85,7 @@ def _verdict(
     connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime
 ) -> VerdictAnswer | None:
     one = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
-    if one is None or not sees_verdict(viewer, board, one.kernel):
+    if one is None or not sees_verdict(viewer, board, one.computation_version):
         return None
     champion = one.champion_id
     if champion is not None and not sees_run(viewer, load_run(connection, champion), now):

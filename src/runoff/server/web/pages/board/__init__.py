@@ -15,7 +15,7 @@ from runoff.server.cases.reads import (
     LabelSet,
     StoredBoard,
     StoredRun,
-    load_board_by_slug,
+    load_board,
     load_runs,
     load_verdict_count,
     load_verdicts,
@@ -86,7 +86,7 @@ def show_chart(
     """A chart of a board as a picture."""
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
     shown = site.views.of(asked, asker=visitor.asker, now=now)
     if shown is None or name not in shown.charts:
@@ -108,7 +108,7 @@ def picture(drawn: str, visitor: Visitor) -> Response:
 def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
     # One transaction, so that everything on the page is of the same moment; what is slow is computed after it.
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
         private = load_private_means(connection, board, viewer=visitor.actor, now=now) if asked.offer.has_sealed else {}
         unscored = load_unscored(connection, board)
@@ -158,7 +158,7 @@ def _rendered(
             verdict.run_id: verdict
             for verdict in stored
             if (verdict.label_set_id, verdict.query_set_id) == same
-            and sees_verdict(visitor.actor, shown.board, verdict.kernel)
+            and sees_verdict(visitor.actor, shown.board, verdict.computation_version)
         }
         results = results_of(shown, verdicts=verdicts, private=private, choice=query)
         return environment().get_template("board/_results.html").render(results=results)

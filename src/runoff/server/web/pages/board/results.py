@@ -148,12 +148,12 @@ def _notes(shown: PublicBoard, *, has_private: bool, is_part: bool) -> tuple[str
         notes += _seen_note(shown)
     notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")
     every = shown.query_set.queries
-    if shown.board.choice and shown.is_partial:
+    if shown.board.hidden_subset and shown.is_partial:
         notes.append(
             f"{every - shown.queries:,} of the {every:,} queries are left out of every number on them. Which ones is a "
             "secret of the organisers, so that nobody can work out labels from scores."
         )
-    elif shown.board.choice:
+    elif shown.board.hidden_subset:
         notes.append(
             "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part of "
             "them; verdicts on the day of submission are over that part for you too."

@@ -11,11 +11,11 @@ from fastapi.responses import HTMLResponse, Response
 from runoff.errors import NotFoundError, UsageError
 from runoff.reports.page.tables import table
 from runoff.server.cases.boards.board_views import Choice, Offer, chosen_sets, load_offer
-from runoff.server.cases.reads import StoredBoard, load_board_by_slug
+from runoff.server.cases.reads import StoredBoard, load_board
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.public import ChartSize, PublicComparison, Theme
 from runoff.server.cases.views.serp_arrays import is_partial
-from runoff.server.cases.views.stored_board import VisibleRun, find_run, kernel_for, load_visible_runs
+from runoff.server.cases.views.stored_board import VisibleRun, computation_version_for, find_run, load_visible_runs
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.render import render_page
@@ -39,12 +39,18 @@ class Asked:
     challenger: str
     pair: Pair | None = None
     comparison: PublicComparison | None = None
-    kernel: str = ""
+    computation_version: str = ""
 
     @property
     def key(self) -> tuple[object, ...]:
         """Everything that the drawings depend on."""
-        return ("comparison", self.board.id, self.board.version, self.kernel, self.pair.key if self.pair else None)
+        return (
+            "comparison",
+            self.board.id,
+            self.board.version,
+            self.computation_version,
+            self.pair.key if self.pair else None,
+        )
 
 
 def _run(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
@@ -65,7 +71,7 @@ def asked_of(
 ) -> Asked:
     """The comparison that an address asks for."""
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         seen = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
         offer = load_offer(connection, board, seen)
     asked = Asked(board=board, seen=seen, offer=offer, champion=champion, challenger=challenger)
@@ -74,7 +80,12 @@ def asked_of(
     chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
     pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
     comparison = site.views.comparison(board, pair, viewer=visitor.actor, asker=visitor.asker, now=site.now())
-    return replace(asked, pair=pair, comparison=comparison, kernel=kernel_for(visitor.actor, board, pair.labels))
+    return replace(
+        asked,
+        pair=pair,
+        comparison=comparison,
+        computation_version=computation_version_for(visitor.actor, board, pair.labels),
+    )
 
 
 AnyAsked = Annotated[Asked, Depends(asked_of)]
@@ -134,9 +145,9 @@ ALONE: Final = (
 
 
 def _note(asked: Asked) -> str:
-    if not asked.board.choice:
+    if not asked.board.hidden_subset:
         return ALONE
-    if is_partial(asked.kernel):
+    if is_partial(asked.computation_version):
         hidden = (
             "Some queries are left out of these numbers, and nothing is shown query by query: see the board's page."
         )

@@ -25,7 +25,7 @@ from runoff.server.cases.labels.versions import (
     load_scored_share,
     use_labels,
 )
-from runoff.server.cases.reads import LabelSet, StoredBoard, clean_name, load_board_by_slug, load_label_sets
+from runoff.server.cases.reads import LabelSet, StoredBoard, clean_name, load_board, load_label_sets
 from runoff.server.cases.views.stored_board import in_use, load_visible_runs, shown_labels
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, filled, read_files_form
@@ -127,7 +127,7 @@ def show_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, do
     require(visitor.actor, "manage board")
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         versions = load_label_sets(connection, board.id)
         one = next((one for one in versions if one.id == number), None)
         if one is None:
@@ -162,14 +162,14 @@ def show_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, do
 def use_version(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Response:
     """Let the board rank by a version."""
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
     use_labels(site.database, board, number, actor=visitor.actor, now=site.now())
     return RedirectResponse(f"/boards/{board.slug}/labels/{number}?done=used", status_code=303)
 
 
 def _added(site: Site, visitor: Visitor, slug: str, form: Form) -> Response:
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
     name = form.made("name", clean_name) or ""
     level = form.whole("level", 1, 127) if form.text("level") else None
     if "file" not in form.files:
@@ -205,7 +205,7 @@ def _crumbs(board: StoredBoard) -> tuple[Crumb, ...]:
 
 def _page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, done: str = "") -> HTMLResponse:
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         versions = load_label_sets(connection, board.id)
         lines = tuple(version_line(connection, board, one, versions) for one in versions)
     page = Row(

@@ -21,7 +21,7 @@ from runoff.server.cases.reads import (
     QuerySet,
     Quota,
     StoredBoard,
-    load_board_by_slug,
+    load_board,
     load_label_sets,
     load_people,
     load_query_sets,
@@ -146,7 +146,7 @@ def show_organise(
     require(visitor.actor, "manage board")
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         address = f"/boards/{board.slug}/organise"
         runs = load_visible_runs(connection, board, viewer=visitor.actor, now=now)
         private = load_private_means(connection, board, viewer=visitor.actor, now=now)
@@ -195,7 +195,7 @@ def show_chart(
     require(visitor.actor, "manage board")
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
     key, audit = site.views.audit(board, actor=visitor.actor, now=now)
     for chart in audit.charts if audit else ():
         if chart.name == name:
@@ -209,7 +209,7 @@ def look_for_duplicates(site: AnySite, visitor: SignedIn, slug: str) -> Response
     """Queue the job that reads every run and looks for near-duplicates."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
     site.database.write(
         lambda connection: queue_near_duplicates(connection, board, actor=visitor.actor, now=site.now())
     )
@@ -221,7 +221,7 @@ def try_again(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Re
     """Queue a failed job again."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
     retry_job(site.database, number, actor=visitor.actor, now=site.now())
     return RedirectResponse(f"/boards/{board.slug}/organise?done=retried", status_code=303)
 

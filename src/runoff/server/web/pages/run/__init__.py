@@ -17,7 +17,7 @@ from runoff.server.cases.reads import (
     StoredBoard,
     StoredRun,
     StoredVerdict,
-    load_board_by_slug,
+    load_board,
     load_entries,
     load_label_sets,
     load_query_sets,
@@ -28,7 +28,7 @@ from runoff.server.cases.reads import (
 from runoff.server.cases.runs.entries import change_run_counts, choose_entry, load_run_words, may_choose
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import (
-    kernel_for,
+    computation_version_for,
     load_visible_runs,
     sees_all_queries,
     sees_run,
@@ -61,7 +61,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
     """The page of a run."""
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         run = _found(connection, board, run_id, visitor, now)
         is_named = sees_team(visitor.actor, board, run, now)
         team = load_team(connection, run.team_id).name if is_named else "anonymous"
@@ -106,7 +106,7 @@ def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, f
     """Let a run count for the rule or not, as an organiser: a submission was lost by a fault that is not the team's."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         run = load_run(connection, run_id)
     if run.board_id != board.id or not _counts_address(board, run, visitor):
         raise NotFoundError(f"there is no run {run_id} on board {board.slug!r} that can count")
@@ -119,7 +119,7 @@ def change_counts(site: AnySite, visitor: SignedIn, slug: str, run_id: Number, f
 def do_choose(site: AnySite, visitor: SignedIn, slug: str, run_id: Number) -> Response:
     """Let a run stand for its team, as one of the team."""
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         run = _found(connection, board, run_id, visitor, site.now())
     choose_entry(site.database, board, visitor.actor, run.id, now=site.now())
     return RedirectResponse(f"{_address(board, run)}?done=entry", status_code=303)
@@ -189,7 +189,9 @@ def _scores(
         if label is None:
             continue  # a version that is not used yet
         private = label.sealed or query.sealed
-        if score.kernel != kernel_for(visitor.actor, board, label) or (private and not shown_private):
+        if score.computation_version != computation_version_for(visitor.actor, board, label) or (
+            private and not shown_private
+        ):
             continue
         lines.append(
             Row(
@@ -209,7 +211,7 @@ def _over(board: StoredBoard, score: MeanScore, queries: QuerySet, visitor: Visi
     text = f"{score.queries:,} queries"
     if not queries.sealed and score.missing_queries:
         text += f"; the run lacks {score.missing_queries:,} of the set"
-    if board.choice and not queries.sealed:
+    if board.hidden_subset and not queries.sealed:
         text += "; all, as organisers see them" if sees_all_queries(visitor.actor) else "; some are left out"
     return text
 

@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import ConflictError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.change import change_board, load_organiser_settings
-from runoff.server.cases.reads import load_board_by_slug, load_runs
+from runoff.server.cases.reads import load_board, load_runs
 from runoff.server.site import Site
 from runoff.server.web.board_form import read_settings, setting_groups
 from runoff.server.web.forms import Form, SignedForm, filled
@@ -32,7 +32,7 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
     """Change the settings of a board, unless somebody else has changed them meanwhile."""
     require(visitor.actor, "manage board")
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         before = load_organiser_settings(connection, board)
     version = form.whole("version", 1, 2**31 - 1)
     settings = read_settings(form, before, is_new=False)
@@ -48,7 +48,7 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
 
 def _page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, problem: str = "") -> HTMLResponse:
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         settings = load_organiser_settings(connection, board)
         runs = len(load_runs(connection, board.id, state="scored"))
     groups = setting_groups(settings, is_new=False)

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
 from runoff.files.submission_folder import RunMetadata
-from runoff.server.cases.reads import StoredBoard, load_board_by_slug, load_quota, load_runs, load_teams
+from runoff.server.cases.reads import StoredBoard, load_board, load_quota, load_runs, load_teams
 from runoff.server.cases.runs.submit import CheckResult, Submission, draw_key
 from runoff.server.site import Site
 from runoff.server.web.forms import check_csrf, check_origin
@@ -47,7 +47,7 @@ async def take_form(request: Request, site: AnySite, visitor: SignedIn, slug: st
 
 def _board(site: Site, slug: str) -> StoredBoard:
     with site.database.read() as connection:
-        return load_board_by_slug(connection, slug)
+        return load_board(connection, slug)
 
 
 def _taken(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload) -> Response:
@@ -119,7 +119,7 @@ def _page(
 ) -> HTMLResponse:
     now = site.now()
     with site.database.read() as connection:
-        board = load_board_by_slug(connection, slug)
+        board = load_board(connection, slug)
         own = load_teams(connection, person_id=visitor.person.id) if visitor.person else ()
         teams = tuple(
             Row(

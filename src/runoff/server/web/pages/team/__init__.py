@@ -150,7 +150,7 @@ def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Act
     means = load_open_means(connection, board, viewer=viewer)
     decided = load_verdicts(connection, board.id)
     chosen = load_entries(connection, board.id).get(team_id)
-    verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.kernel)}
+    verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.computation_version)}
     lines = []
     for run in reversed(runs):
         verdict = verdicts.get(run.id) if sees_scores(viewer, run) else None
