@@ -46,9 +46,9 @@ def test_scores_and_exit_code(board, call):
 def test_a_promise_that_is_refuted_is_the_answer_no(board, call, monkeypatch):
     from click.testing import CliRunner
 
-    import runoff.simulation.calibration.score_tests as module
+    import runoff.simulation.calibration.pairs as module
     from runoff.cli.calibrate import calibrate
-    from tests.simulation.calibration.test_score_tests import Broken
+    from tests.simulation.calibration.test_pairs import Broken
 
     class Always(Broken):
         def _compare(self, paired):

@@ -10,8 +10,15 @@ from scipy.optimize import brentq
 
 from runoff.errors import UsageError
 from runoff.simulation.calibration import Source
-from runoff.simulation.calibration._source import as_scores, dealt_serps, draw_board, draw_copies, names, swapped
-from runoff.simulation.calibration.unequal_shapes import tilted_weights
+from runoff.simulation.calibration._source import (
+    as_scores,
+    dealt_serps,
+    draw_board,
+    draw_copies,
+    names,
+    swapped,
+    tilted_weights,
+)
 from tests.simulation.calibration.sources import ap_like, with_lists
 
 

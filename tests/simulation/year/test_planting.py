@@ -3,8 +3,8 @@
 import numpy as np
 
 from runoff.simulation.year.cast import COPIED, make_cast
-from runoff.simulation.year.planting import beliefs_of, known_by_heart, rows_of
 from runoff.simulation.year.questions import draw_questions, label_ranks, mean_rr, top
+from runoff.simulation.year.year import beliefs_of, known_by_heart, rows_of
 
 QUESTIONS = draw_questions(1200, np.random.default_rng(4))
 PUBLIC, PRIVATE = np.arange(900), np.arange(900, 1200)

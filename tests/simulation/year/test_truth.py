@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from runoff.simulation.year.cast import Plan, make_cast
-from runoff.simulation.year.questions import Noise, believed, draw_questions, label_ranks, mean_rr
-from runoff.simulation.year.truth import true_scores
+from runoff.simulation.year.questions import Noise, believed, draw_questions, label_ranks, mean_rr, true_scores
 
 CAST = make_cast()
 

@@ -55,6 +55,13 @@ class Promise:
     promised: bool = True
 
 
+def promises(
+    kind: PromiseKind, level: float | None, labels: Mapping[str, str], *, promised: bool = True
+) -> list[Promise]:
+    """A promise per key and label."""
+    return [Promise(key=key, label=label, kind=kind, level=level, promised=promised) for key, label in labels.items()]
+
+
 class Quantity(ABC):
     """What every quantity has; a listed one sets the facts and defines `lines` and `observe`.
 
