@@ -67,7 +67,7 @@ def test_a_column_that_says_nothing_is_left_out():
 def test_taus(result, grids):
     found = {(one.first, one.second): one for one in result.orders.pairs()}
     split = found["public, sparse", "private, sparse"]
-    assert grids["How alike the orders on other queries are"].rows == (
+    assert grids["How similar the orders on different queries are"].rows == (
         (split.first, split.second, split.tau, split.reference.median, *split.reference.range95, split.reference.p),
     )
     others = [one for one in result.orders.pairs() if one != split]
@@ -83,7 +83,7 @@ def test_taus_of_the_same_queries():
     orders = orders_of(steps(4), steps(4)[:, [1, 0, 2, 3]])
     (grid,) = tables.tau_grids(orders)
     found = orders.pairs()[0].reference
-    assert grid.title == "How alike the orders by other labels and measures are"
+    assert grid.title == "How similar the orders by different labels and measures are"
     assert grid.rows == (("c0", "c1", orders.pairs()[0].tau, found.across, *found.within),)
 
 
@@ -141,7 +141,7 @@ def test_broken_rules_and_submissions(grids):
         ("Tuners", 3, "2021-01-01", "2021-01-20", 3, 2, 0, 2),
         ("Fair", 2, "2021-01-05", "2021-03-05", 1, 0, 0, 0),
     )
-    assert "Beside these, 1 team with one submission." in grids["Submissions"].notes
+    assert "Not listed: 1 team with one submission." in grids["Submissions"].notes
 
 
 def test_near_duplicates(grids):

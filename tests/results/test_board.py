@@ -126,6 +126,12 @@ def test_text_has_the_board_the_strip_and_the_records(result):
     assert len(row.split()[-1]) == 3
 
 
+def test_latex_has_no_blocks_that_its_fonts_lack(result):
+    assert "█" in result.to_text(100)
+    assert not set("░▒▓█·") & set(result.to_latex())
+    assert "Ranks" not in result.to_latex()
+
+
 def test_the_verdict_order(judged):
     ordered = board_of(judged.data, trials=50, options=BoardOptions(order="verdict"))
     assert [(row.run, row.copeland) for row in ordered.rows] == [("steady", 1), ("trade", 0), ("weak", -1)]

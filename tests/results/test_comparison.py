@@ -270,9 +270,15 @@ def test_the_better_run_of_patient_users_is_named():
     assert said.startswith("old is better for users who read more than about 15 results")
 
 
-def test_every_change_has_a_sentence():
-    said = break_even_sentences(result(change(4, (3, 5)), change(40, (30, 55), above=False)))
-    assert [one.split()[0] for one in said] == ["new", "old"]
+def test_several_changes_are_one_sentence_that_does_not_contradict_itself():
+    changes = [change(4, (3, 5)), change(40.2, (30, None), above=False)]
+    (sentence,) = break_even_sentences(result(*changes))
+    assert sentence == (
+        "old is better for users who read fewer than about 4 results (3 to 5), new from there to about 40 (at least "
+        "30), and old beyond."
+    )
+    (sentence,) = break_even_sentences(result(*changes, change(60, (None, None))))
+    assert sentence.endswith("old from there to about 60 (the interval is open at both ends), and new beyond.")
 
 
 @pytest.mark.parametrize("saved, better", [((0.0, 0.5, 1.0), "new"), ((0.0, -0.5, -1.0), "old")])

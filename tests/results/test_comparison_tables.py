@@ -134,7 +134,7 @@ def test_an_open_end_is_null():
     assert break_even_keys(comparison.break_even) == [{"results": pytest.approx(9.5), "ci95": [8, None]}]
 
 
-WORDS = "† RR@100 differs significantly (t test); ‡ also, the same way, where all measures must agree (IPSO)."
+WORDS = "† RR@100 differs significantly (t test); ‡ IPSO is also significant, in the same direction."
 
 
 def test_every_mark_is_explained():

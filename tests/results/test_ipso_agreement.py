@@ -43,7 +43,11 @@ def test_the_counts_of_a_pair_add_up():
 def test_the_csv_has_every_kind_at_every_depth():
     lines = SEVERAL.to_csv().splitlines()
     assert lines[0] == "depth,measure,test,both_yes,both_no,measure_only,ipso_only,opposite"
-    assert [line.split(",")[:3] for line in lines[1:4]] == [["2", "P@2", "t"], ["2", "P@2", "sign"], ["2", "RR@2", "t"]]
+    assert [line.split(",")[:3] for line in lines[1:4]] == [
+        ["2", "P@2", "t test"],
+        ["2", "P@2", "sign test"],
+        ["2", "RR@2", "t test"],
+    ]
     assert len(lines) == 9
     assert SEVERAL.to_frame().height == 8
 

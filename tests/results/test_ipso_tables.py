@@ -24,7 +24,7 @@ def test_opposite_cases_are_named():
     grid = opposite_grid(result.runs, result.lines)
     line, at = result.lines[0], result.lines[0].result.found.tolist().index(AGREEMENTS.index("opposite"))
     p, ipso_p = line.result.measure_p[at], line.result.ipso_p[at]
-    assert grid.rows[0] == ("RR@4, t", "few large", p, "many small", ipso_p)
+    assert grid.rows[0] == ("RR@4, t test", "few large", p, "many small", ipso_p)
     assert max(p, ipso_p) < 0.05
     assert result.grids()[-1] == grid
     assert f"In {len(grid.rows)} of 12 cases both are significant for different runs" in result.opening(80)[1]
@@ -32,7 +32,7 @@ def test_opposite_cases_are_named():
 
 def test_a_measure_with_its_own_cutoff_has_the_depth_of_ipso_beside_it():
     result = board(depths=[4], measures=["RR@5"], tests=["t"])
-    assert opposite_grid(result.runs, result.lines).rows[0][0] == "RR@5, t, depth 4"
+    assert opposite_grid(result.runs, result.lines).rows[0][0] == "RR@5, t test, depth 4"
 
 
 def test_without_opposite_cases_there_is_no_such_table():

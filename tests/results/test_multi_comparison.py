@@ -131,7 +131,7 @@ def test_the_table_has_a_row_for_each():
         assert grid.values(f"{name}_p") == tuple(
             comparison.verdict.facets[name].p for comparison in multi_comparison.comparisons
         )
-    assert "‡ is no promise about all measures" in multi_comparison.to_text(400)
+    assert "not a statement about all measures" in multi_comparison.to_text(400)
 
 
 def test_every_remark_is_kept_and_named_if_it_is_not_about_all():

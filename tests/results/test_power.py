@@ -120,7 +120,7 @@ def test_a_given_difference(comparison):
     assert {row.first.difference for row in found.measures} == {0.01}
     wanted = score_powers(*comparison.scores.values.T, difference=0.01, level=0.05 / 3)
     assert found.measures[0].powers["t"].needed == wanted["t"].needed
-    assert "one of 0.0100 would need about " in found.opening(80)[0]
+    assert "A difference of 0.0100 would need about " in found.opening(80)[0]
 
 
 def test_several_measures_are_shown_beside_the_comparison(comparison):
@@ -154,7 +154,7 @@ def test_several_challengers_have_rows_of_their_own():
 
 def test_words_where_the_difference_is_large_enough_or_there_is_none():
     clear = comparison_of([0] * 20 + [2] * 20, [1] * 40)
-    assert "one of 0.7500 is that large." in clear.resolution_table().opening(80)[0]
+    assert "A difference of 0.7500 is above that." in clear.resolution_table().opening(80)[0]
     equal = comparison_of([1, 2], [1, 2])
     assert equal.resolution_table().opening(80)[0].startswith("All queries have the same difference of RR@100")
 

@@ -54,9 +54,9 @@ def test_rows_have_raw_and_corrected_p(records):
 
 def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
-        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 after the first are statistically certified. Pair "
-        "by pair (p-values corrected by Holm over each chain), 2 are better than the displaced record, and 2 better "
-        "than the first."
+        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 after the first are statistically certified. In "
+        "paired comparisons (p-values corrected by Holm), 2 are better than the records they displaced, and 2 better "
+        "than the first record."
     )
     near = records_of(data_of({"a": [2] * 9, "b": [2] * 8 + [1]}, dated=True))
     assert near is not None

@@ -27,7 +27,7 @@ def test_means_leave_undefined_scores_out():
 
 def test_one_run():
     assert SCORES.of("a").tolist() == [1.0, 4.0]
-    with pytest.raises(UsageError, match="no scores of a run 'x'; expected one of a, b, c"):
+    with pytest.raises(UsageError, match="no scores of a run 'x'; expected one of a, b and c"):
         SCORES.of("x")
 
 

@@ -78,3 +78,13 @@ def test_labels_of_a_track_stay_whole(shared_data):
     single = maintain([], labels, judgments=votes, options=MaintainOptions(single_answers=True))
     assert {grade for _, _, grade in single.updated.labels} == {1}
     assert len(single.updated.labels) == 762
+
+
+def test_a_table_names_what_changed_and_not_every_answer_of_a_grade():
+    labels = {"q": {**{f"d{number}": 2 for number in range(9)}, "z": 1}}  # graded: all rows stay
+    judged = Preferences.of([("q", new, "d0", new) for new in "abcde"])
+    result = maintain([], labels, judgments=judged)
+    (row,) = result.grids()[-1].rows
+    assert row[:2] == ("q", None)
+    assert row[2] == "a b c and 2 more"
+    assert result.to_dict()["replaced"][0]["new"] == [*(f"d{number}" for number in range(9)), *"abcde"]

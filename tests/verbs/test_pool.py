@@ -18,7 +18,7 @@ def test_sizes_and_cost():
     assert content["cost"] == pytest.approx(-(-found.pools.pair_count // 10) * 2 * 1.5)
     assert content["sample"] is None
     assert sum(row[1] for row in found.grid().rows) == 12
-    assert "judged 2 times" in str(found)
+    assert "pairs 2 times takes" in " ".join(str(found).split())
 
 
 def test_a_sample_and_its_board():

@@ -60,14 +60,14 @@ GOLDEN = {
         "0; p = 0.0015); it is not shown to find sooner or later what both find (mean search length 1.50 against "
         "1.50; p = 1; 1.15 ranks later to 1.15 ranks sooner); its mean RR@10 is better (0.4722 against 0.2500, "
         f"+0.2222; t test, p = 0.0253). {VOTE} new too. {INTERVALS} By Lin et al.'s strict rule it is inconclusive, "
-        f"because that asks for both (sooner not shown). {ABOUT}"
+        f"because sooner is not shown. {ABOUT}"
     ),
     "finds sooner": (
         "new is better than old: sooner. On 27 queries, it is not shown to find more or fewer relevant documents "
         "(more on 4 queries, fewer on 3; p = 1; -16.4% to +20.8% of queries); it finds sooner what both find (mean "
         "search length 2.00 against 4.00; p < 0.0001); its mean RR@10 is better (0.4198 against 0.2222, +0.1975; t "
-        f"test, p < 0.0001). {VOTE} new too. {INTERVALS} By Lin et al.'s strict rule it is inconclusive, because that "
-        f"asks for both (more not shown). {ABOUT}"
+        f"test, p < 0.0001). {VOTE} new too. {INTERVALS} By Lin et al.'s strict rule it is inconclusive, because more "
+        f"is not shown. {ABOUT}"
     ),
     "the measure alone": (
         "new is better than old, by RR@10 alone. On 25 queries, it is not shown to find more or fewer relevant "
@@ -114,7 +114,7 @@ GOLDEN = {
         "new is better than old: more. On 13 queries, it finds more relevant documents (more on 12 queries, fewer on "
         "1; p = 0.0068); for no query do both find a relevant document; its mean RR@10 is better (0.9231 "
         f"against 0.0769, +0.8462; t test, p = 0.0004). {VOTE} new too. {HOLM}. By Lin et al.'s strict rule it is "
-        f"inconclusive, because that asks for both (sooner not shown). {ABOUT}"
+        f"inconclusive, because sooner is not shown. {ABOUT}"
     ),
 }
 
@@ -209,11 +209,10 @@ RULES = {
         {(0, 10): 14, (1, 3): 10, (10, 8): 10},
         "leave the measure out, and do not correct over facets.",
     ),
-    "strict asks for more, too": ({(4, 2): 20, (0, 3): 4, (3, 0): 3}, "because that asks for both (more not shown)."),
-    "strict asks for sooner, too": (
-        {(0, 3): 12, (1, 2): 3, (2, 1): 3},
-        "because that asks for both (sooner not shown).",
-    ),
+    "strict asks for more, too": ({(4, 2): 20, (0, 3): 4, (3, 0): 3}, "because more is not shown."),
+    "strict asks for sooner, too": ({(0, 3): 12, (1, 2): 3, (2, 1): 3}, "because sooner is not shown."),
+    "strict asks for fewer, too": ({(2, 4): 20, (0, 3): 3, (3, 0): 4}, "because fewer is not shown."),
+    "strict asks for later, too": ({(3, 0): 12, (1, 2): 3, (2, 1): 3}, "because later is not shown."),
 }
 
 
@@ -288,7 +287,7 @@ policies = st.builds(
 NO_CLAIM = (
     r"not shown (to|whether) [^,.(:]*|disagree on [^,.(:]*|"
     r"\(more on [\d,]+ quer(y|ies), fewer on |[\d.inf]+( ranks)? (sooner|later|higher|lower)|"
-    r"By Lin et al\.'s strict rule[^)]*\)|It is [a-z -]*\([^.]* by Lin et al\.'s rules[^.]*\."
+    r"By Lin et al\.'s strict rule[^.]*\.|It is [a-z -]*\([^.]* by Lin et al\.'s rules[^.]*\."
 )
 
 
@@ -299,10 +298,11 @@ def test_it_claims_what_is_significant_and_nothing_else(pair, policy):
     for words, (facet, state) in CLAIMS.items():
         assert (words in sentence) == getattr(getattr(verdict, facet), state), words
     how = ", ".join(verdict.how)
+    how = f", {how}" if how.startswith("by ") else f": {how}"
     headlines = {
-        "better": f"new is better than old: {how}. ",
-        "worse": f"new is worse than old: {how}. ",
-        "trade-off": f"new against old is a trade-off: {how}. ",
+        "better": f"new is better than old{how}. ",
+        "worse": f"new is worse than old{how}. ",
+        "trade-off": f"new against old is a trade-off{how}. ",
     }
     for overall, headline in headlines.items():
         assert sentence.startswith(headline) == (verdict.overall == overall)

@@ -88,7 +88,7 @@ def tau_grids(orders: Orders) -> Iterator[Grid]:
     """A row for each two conditions: how alike their orders are; a table for each kind of reference."""
     pairs = orders.pairs()
     yield from _tau_grid(
-        "How alike the orders on other queries are",
+        "How similar the orders on different queries are",
         [(one, one.reference) for one in pairs if isinstance(one.reference, SplitReference)],
         [
             Column("median", "Splits", "number", digits=2, help="Median tau of random splits of the same queries."),
@@ -101,7 +101,7 @@ def tau_grids(orders: Orders) -> Iterator[Grid]:
         "small p means that the order of the runs or the difficulty of the queries differs.",
     )
     yield from _tau_grid(
-        "How alike the orders by other labels and measures are",
+        "How similar the orders by different labels and measures are",
         [(one, one.reference) for one in pairs if isinstance(one.reference, HalfReference)],
         [
             Column("across", "Across", "number", digits=2, help="Tau between halves under different conditions."),
@@ -110,7 +110,7 @@ def tau_grids(orders: Orders) -> Iterator[Grid]:
         ],
         lambda found: [found.across, *found.within],
         "Across and within: mean tau between disjoint random halves of the queries, under both conditions and under "
-        "the same one. Where across is lower than both, more than the luck of the queries differs.",
+        "the same one. Where across is lower than both, more than the choice of queries differs.",
     )
     yield from _tau_grid(
         "Orders with nothing to compare them with",
@@ -277,7 +277,7 @@ def submission_grid(sent: SubmissionsResult, alike: NearDuplicatesResult | None)
         ])  # fmt: skip
     said = [f"Most: the largest number in any {rule.days} days."]
     if single:
-        said.append(f"Beside these, {counted(single, 'team')} with one submission.")
+        said.append(f"Not listed: {counted(single, 'team')} with one submission.")
     if sent.unchecked:
         said.append(f"Not checked: {counted(len(sent.unchecked), 'run')} without a team or a date.")
     return Grid(title="Submissions", columns=columns, rows=rows, notes=said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 Order = Literal["mean", "verdict"]
 STRIP_WIDTH: Final = 30
+RANKS_NOTE: Final = "Ranks: how often the run has each rank, from first to last: · rarely, then ░ ▒ ▓, █ almost always."
 FEW: Final = 100
 FEW_NOTE: Final = (
     f"On fewer than {FEW} queries this confidence can be lower where scores are skewed; `runoff calibrate` measures it."
@@ -162,9 +163,15 @@ class BoardResult(Shown):
         power = self.resolution if self.data.question.also else None
         return (self.grid(), *records, *((power.grid(), power.needed_grid()) if power else ()))
 
+    def plain_grid(self) -> Grid:
+        """A row per run, without the last column: its blocks are missing in LaTeX's fonts."""
+        whole = self.grid()
+        rows, notes = [row[:-1] for row in whole.rows], [note for note in whole.notes if note != RANKS_NOTE]
+        return replace(whole, columns=whole.columns[:-1], rows=rows, notes=notes)
+
     def paper_grids(self) -> tuple[Grid, ...]:
         """The board, and Lin et al.'s Tables 1 and 2 over the records."""
-        return (self.grid(), *self.records.paper_grids()) if self.records else (self.grid(),)
+        return (self.plain_grid(), *self.records.paper_grids()) if self.records else (self.plain_grid(),)
 
     def rank_charts(self) -> tuple[Chart, ...]:
         """The charts that are there at once: of the ranks, and of the records where runs have dates."""
@@ -262,8 +269,8 @@ def _notes(board: BoardResult) -> list[str]:
             f"({1 - policy.alpha:.0%} confidence for all runs together; max-t, step down, {FLIPS:,} flips)."
         ),
         *([FEW_NOTE] if ranks.queries < FEW else []),
-        "Group: runs that are not shown to be worse than the first of the group.",
-        "Ranks, from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there.",
+        "Group: runs that are not significantly worse than the first run of the group.",
+        RANKS_NOTE,
     ]
     constant = int(board.decided.decisions.is_constant.sum()) // 2
     if constant:

@@ -301,17 +301,21 @@ def break_even_sentences(result: BreakEvenResult) -> tuple[str, ...]:
         better = result.challenger if result.saved.sum() > 0 else result.champion
         readers = f"users who give up after any number of results up to {result.depth:,}"
         return (f"There is no break-even: {better} is better for {readers}.",)
-    return tuple(_break_even_sentence(result, change) for change in result.changes)
+    above = [result.challenger if change.challenger_above else result.champion for change in result.changes]
+    places = [f"about {round(change.results):,}" for change in result.changes]
+    intervals = [_interval_in_brackets(change) for change in result.changes]
+    if len(above) == 1:
+        return (f"{above[0]} is better for users who read more than {places[0]} results{intervals[0]}.",)
+    below = result.champion if result.changes[0].challenger_above else result.challenger
+    ranges = [f"{below} is better for users who read fewer than {places[0]} results{intervals[0]}"]
+    ranges += [f"{run} from there to {to}{ci}" for run, to, ci in zip(above, places[1:], intervals[1:], strict=False)]
+    return (f"{', '.join(ranges)}, and {above[-1]} beyond.",)
 
 
-def _break_even_sentence(result: BreakEvenResult, change: BreakEven) -> str:
+def _interval_in_brackets(change: BreakEven) -> str:
     low, high = change.ci95
     if low is not None and high is not None:
-        interval = f"{low:,} to {high:,}"
-    elif low is not None:
-        interval = f"at least {low:,}"
-    else:
-        interval = "the interval is open at both ends" if high is None else f"at most {high:,}"
-    above = result.challenger if change.challenger_above else result.champion
-    about = f"{round(change.results):,}"
-    return f"{above} is better for users who read more than about {about} results ({interval})."
+        return f" ({low:,} to {high:,})"
+    if low is not None:
+        return f" (at least {low:,})"
+    return " (the interval is open at both ends)" if high is None else f" (at most {high:,})"

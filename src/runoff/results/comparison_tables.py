@@ -14,7 +14,7 @@ from runoff.verdicts import NO_PROMISE, PairEvidence, VerdictResult
 
 Keys = dict[str, object]
 _TESTS: Final = "signed_rank_p={0}.signed_rank.p t_p={0}.t.p"
-_VOTE: Final = "‡ also, the same way, where all measures must agree (IPSO)."
+_VOTE: Final = "‡ IPSO is also significant, in the same direction."
 
 
 def means_grid(comparison: PairEvidence) -> Grid:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
 NO_MORE: Final = (
-    "The vote is not a test of all measures: non-separable queries may go either way, and measures may score both runs "
-    "alike where one is only not worse."
+    "The vote is not a test of all measures: non-separable queries may go either way, and a measure may score "
+    "both runs the same where one is merely not worse."
 )
 FEW: Final = 12
 """If there are no more depths than this, all are shown."""

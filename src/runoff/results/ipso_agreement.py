@@ -38,7 +38,9 @@ def agreement_grid(lines: Sequence[AgreementLine], notes: Sequence[str]) -> Grid
     """A row per depth, measure and test, with all kinds."""
     columns = [Column("depth", "Depth", "count"), Column("measure", "Measure"), Column("test", "Test")]
     columns += [Column(name, WORDS[name][0], "share", help=WORDS[name][1].capitalize()) for name in AGREEMENTS]
-    rows: list[list[Value]] = [[line.depth, line.measure, line.test, *line.result.shares.values()] for line in lines]
+    rows: list[list[Value]] = [
+        [line.depth, line.measure, line.test_label, *line.result.shares.values()] for line in lines
+    ]
     title = f"IPSO beside measures and tests: shares of {_pairs(lines)} pairs of runs"
     return Grid(title=title, columns=columns, rows=rows, notes=[*notes, *DEFINITIONS])
 
@@ -58,7 +60,7 @@ def _by_depth(
 ) -> Grid:
     found: dict[tuple[str, str], dict[int, float]] = {}
     for line in lines:
-        found.setdefault((line.label, line.test), {})[line.depth] = share(line)
+        found.setdefault((line.label, line.test_label), {})[line.depth] = share(line)
     depths = sorted({line.depth for line in lines})
     columns = [Column("measure", "Measure"), Column("test", "Test")]
     columns += [Column(f"depth_{depth}", f"k = {depth}", "share") for depth in depths]
@@ -76,7 +78,9 @@ def opposite_grid(runs: Sequence[str], lines: Sequence[AgreementLine]) -> Grid:
             first, second = (runs[side[at]] for side in places)
             by_measure, by_ipso = (second, first) if line.tests.favours[at] > 0 else (first, second)
             p, ipso_p = float(line.result.measure_p[at]), float(line.result.ipso_p[at])
-            case = f"{line.measure}, {line.test}" + (f", depth {line.depth}" if line.label == line.measure else "")
+            case = f"{line.measure}, {line.test_label}" + (
+                f", depth {line.depth}" if line.label == line.measure else ""
+            )
             rows.append([case, by_measure, p, by_ipso, ipso_p])
     left = len(rows) - MOST_NAMED
     return Grid(
@@ -352,4 +356,4 @@ class IpsoBoardResult(Shown):
 
 
 def _test_of(line: AgreementLine) -> str:
-    return f"{line.measure}, {line.test.replace('_', ' ')} test"
+    return f"{line.measure}, {line.test_label}"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.text_pictures import triangle
+from runoff.significance import BY_NAME
 from runoff.verdicts import AGREEMENTS, Agreement, AgreementResult, PairTests
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ class AgreementLine:
     means: NDArray[np.float64]
     tests: PairTests
     result: AgreementResult
+
+    @property
+    def test_label(self) -> str:
+        """The test as people write it."""
+        return BY_NAME[self.test].label
 
     @property
     def agree(self) -> float:
@@ -138,7 +144,9 @@ class IpsoPairsShown(Shown):
         for dot in line.dots():  # by the first run, so each line grows from left to right
             signs[dot.ranks[1] - 1] += SIGNS[dot.agreement]
         picture = triangle(names, signs, width=width)
-        what = f"IPSO to depth {line.depth} beside {line.measure}, {line.test} test; runs by their mean, the best first"
+        what = (
+            f"IPSO to depth {line.depth} beside {line.measure}, {line.test_label}; runs by their mean, the best first"
+        )
         return picture and f"{what}\n{picture}"
 
     def grid(self) -> Grid:
@@ -172,7 +180,7 @@ class IpsoPairsShown(Shown):
         dots = line.dots()
         left = f" {len(dots) - MOST_SHOWN:,} more pairs, all" if len(dots) > MOST_SHOWN else " All"
         return Grid(
-            title=f"IPSO to depth {line.depth} beside {line.measure}, {line.test} test, pair by pair",
+            title=f"IPSO to depth {line.depth} beside {line.measure}, {line.test_label}, pair by pair",
             columns=[Column("first", "First"), Column("second", "Second"), *NUMBERS, Column("found", "Found")],
             rows=[
                 [f"{dot.ranks[0]} {self.runs[dot.first]}", f"{dot.ranks[1]} {self.runs[dot.second]}", dot.difference,

@@ -26,13 +26,13 @@ NEEDED: Final = Column(
 NOTES: Final = (
     (
         "The t test, randomization and bootstrap look at the mean difference and have the same power. The others look "
-        "at ranks or signs; their numbers are for differences that grow as those of TREC runs do: the chance that a "
-        "query favours the better run goes with the root of its gain."
+        "at ranks or signs; their numbers assume, as is usual for TREC runs, that the chance of a query to favour the "
+        "better run grows with the square root of its difference."
     ),
     (
-        "Queries needed are the size of the whole set, also where a row rests on a part of it, and assume that the "
-        "difference is the true one: a guide for planning, not a finding. A dash: the test cannot detect it, or there "
-        "is no difference."
+        "Queries needed are for the whole query set, even where a row uses only some of its queries, and assume that "
+        "the observed difference is the true one: a guide for planning, not a finding. A dash: the test cannot detect "
+        "it, or there is no difference."
     ),
 )
 LEAD: Final = "Observed: the lead of the best mean over the next."
@@ -107,14 +107,14 @@ class ResolutionTableResult(Shown):
         if not smallest:
             return (f"All queries have the same difference of {first.subject}: what could be detected is not known.",)
         text = (
-            f"A true difference of the mean {first.subject} of {smallest:.4f} or more is found with {POWER:.0%} power "
-            f"or more by a t test on these {self.queries:,} queries ({self.about}, level {self.level:.4g})"
+            f"With {self.queries:,} queries, differences of the mean {first.subject} below {smallest:.4f} usually go "
+            f"undetected ({POWER:.0%} power, t test at level {self.level:.4g}, {self.about})."
         )
         if needed is None:
-            return (f"{text}.",)
+            return (text,)
         if needed <= self.queries:
-            return (f"{text}; one of {difference:.4f} is that large.",)
-        return (f"{text}; one of {difference:.4f} would need {about_queries(needed)}.",)
+            return (f"{text} A difference of {difference:.4f} is above that.",)
+        return (f"{text} A difference of {difference:.4f} would need {about_queries(needed)}.",)
 
     def grid(self) -> Grid:
         """The smallest difference: a row per measure, a column per test."""
@@ -234,8 +234,9 @@ def power_grid(powers: Sequence[FacetPower]) -> Grid | None:
         ],
         notes=[
             (
-                "Smaller differences usually go undetected. Queries needed are the size of the whole set, with the "
-                "queries that a row leaves out, and assume that what was observed is the truth: a guide for planning."
+                "Smaller differences usually go undetected. Queries needed are for the whole query set, even where a "
+                "row uses only some of its queries, and assume that the observed value is the true one: a guide for "
+                "planning."
             )
         ],
     )

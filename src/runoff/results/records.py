@@ -29,7 +29,7 @@ RULES: Final = {
 }
 CAUTIOUS: Final = (
     "The test is cautious: where the displaced run was the best of 5 or more equal runs, p is below 0.05 for 1 to 3% "
-    "of the records in place of 5%."
+    "of the records instead of 5%."
 )
 
 
@@ -128,10 +128,11 @@ class RecordsResult(Shown):
         )
         policy = self.against_displaced[0].verdict.policy
         corrected = policy.correction != "none"
-        how = f"corrected by {policy.correction_label} over each chain" if corrected else "not corrected"
+        how = f"corrected by {policy.correction_label}" if corrected else "not corrected"
         return (
-            f"{text}. Pair by pair (p-values {how}), {above} {is_or_are(above)} better than the displaced "
-            f"record, and {above_first} better than the first."
+            f"{text}. In paired comparisons (p-values {how}), {above} {is_or_are(above)} better than "
+            f"{'the record it' if above == 1 else 'the records they'} displaced, and {above_first} better than the "
+            "first record."
         )
 
     def grid(self) -> Grid:
@@ -190,9 +191,9 @@ class RecordsResult(Shown):
         notes = []
         if self.certified:
             notes.append(
-                "Record p is conditional on being a record, times the runs of the same date; certified by "
-                f"{RULES[self.certified.rule]}, so that the chance of any false certificate is at "
-                f"most {self.certified.alpha:g}. {CAUTIOUS}"
+                "Record p is conditional on being a record, and multiplied by the number of runs on that date; "
+                f"certified by {RULES[self.certified.rule]}, so that the chance of any false certificate is at most "
+                f"{self.certified.alpha:g}. {CAUTIOUS}"
             )
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
@@ -202,9 +203,10 @@ class RecordsResult(Shown):
                 else "one comparison"
             )
             notes.append(
-                f"Verdicts are about the record, at {verdict.alpha:g}; p is of the {verdict.policy.measure_label} "
-                f"of {self.measure}, {how}, each chain by itself. A record is chosen for its high mean, which these "
-                "p-values do not allow for, and the record test does. Detectable: the smallest true difference that is "
+                f"Verdicts are about the record, at level {verdict.alpha:g}; p is from the "
+                f"{verdict.policy.measure_label} of {self.measure}, {how}, separately for the displaced record and the "
+                "first. A record is chosen for its high mean; the record test allows for that, these p-values do not. "
+                "Detectable: the smallest true difference that is "
                 f"found with 80% power{at_level(verdict)}."
             )
         if found.baseline:

@@ -49,7 +49,7 @@ def _counts(result: TallyParts) -> str:
     kept, queries = len(result.quality.kept), len(result.tournament.query_ids)
     again = [one for one in result.files if one.same_as]
     of = f"{counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')}"
-    said = f"{counted(kept, 'judgment')} of {of} count."
+    said = f"{counted(kept, 'judgment')} of {of} {'was' if kept == 1 else 'were'} counted."
     if again:
         names = ", ".join(one.name for one in again[:MOST_NAMED])
         said += f" {counted(len(again), 'file')} had the content of an earlier one and counted once ({names})."
@@ -77,7 +77,7 @@ def _agreement(result: TallyParts) -> str:
     parts = []
     if found.repeated:
         parts.append(
-            f"two judgments of the same pair agree in {found.agreement:.1%} (alpha {found.alpha:.2f}, "
+            f"two judgments of the same pair agree in {found.agreement:.1%} of cases (alpha {found.alpha:.2f}, "
             f"{counted(found.repeated, 'pair')})"
         )
     else:
@@ -85,8 +85,8 @@ def _agreement(result: TallyParts) -> str:
     parts.append(f"the left side was preferred in {_share(sides)}")
     if result.timing.overall.timed:
         parts.append(
-            f"a pair took {result.timing.overall.median:.1f} seconds in the median, and less than "
-            f"{result.timing.below:g} in {result.timing.overall.too_fast:.1%}"
+            f"the median time for a pair was {result.timing.overall.median:.1f} seconds, and "
+            f"{result.timing.overall.too_fast:.1%} took less than {result.timing.below:g}"
         )
     said = "; ".join(parts)
     return f"{said[0].upper()}{said[1:]}."
@@ -111,8 +111,8 @@ def _runs(board: PreferenceBoard) -> Iterator[str]:
     others = [run for run, pooled in zip(ratios.runs, ratios.is_pooled.tolist(), strict=True) if not pooled]
     if ratios.family is None:
         yield (
-            "No two runs were pooled for these judgments: of their top documents, fewer than "
-            f"{POOLED:.0%} were judged. So win ratios are of few queries, and are shown without a test."
+            f"No two runs were pooled for these judgments: fewer than {POOLED:.0%} of their top documents were judged. "
+            "Win ratios therefore rest on few queries and are not tested."
         )
         return
     significant = int(marks.is_preferred.sum())

@@ -131,7 +131,7 @@ def ratio_grid(ratios: WinRatiosResult, marks: WinRatioMarks) -> Grid:
     if not ratios.is_pooled.all():
         notes.append(
             f"{NOT_POOLED} Not pooled: its top document was judged in fewer than {POOLED:.0%} of the queries, so its "
-            "ratios are of fewer queries, those in which it is like the others, and are not tested."
+            "ratios cover fewer queries, those where it resembles the others, and are not tested."
         )
     unjudged, even = (int(np.triu(part, 1).sum()) for part in (ratios.unjudged, ratios.even))
     if unjudged or even:
@@ -264,8 +264,8 @@ def order_grid(found: Sequence[RunOrder], depth: int) -> Grid:
         rows.append(cells)
     notes = [
         f"How often a run ranks the preferred document of a judged pair higher, in its first {depth} ranks.",
-        "Both ranked: it has both documents there. One ranked: one at least, which is higher than one that it lacks.",
-        "95% intervals allow for pairs of one query being alike.",
+        "Both ranked: it has both documents there. One ranked: at least one, ahead of one that is missing.",
+        "95% intervals allow for pairs of one query being correlated.",
     ]
     if len(rows) > MOST_RUNS:
         notes.append(f"{MOST_RUNS} of {len(rows)} runs; JSON has all.")

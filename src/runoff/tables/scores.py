@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.phrases import listed
 
 
 def sum_in_order(values: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -66,7 +67,7 @@ class Scores:
     def of(self, run: str) -> NDArray[np.float64]:
         """The values of one run, in the order of `query_ids`."""
         if run not in self.runs:
-            raise UsageError(f"no scores of a run '{run}'; expected one of {', '.join(self.runs)}; choose one of these")
+            raise UsageError(f"no scores of a run '{run}'; expected one of {listed(self.runs)}; choose one of these")
         column: NDArray[np.float64] = self.values[:, self.runs.index(run)]
         return column
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from runoff.choices import Exclude
+from runoff.display import Column, Grid
+from runoff.display.grid import Value
 from runoff.files.judging.task_table import read_tasks
 from runoff.files.qrels import LabelVersion, read_labels, render_labels
 from runoff.files.streams import Source
@@ -25,6 +27,8 @@ TaskSource: TypeAlias = Tasks | Source
 TaskSources: TypeAlias = TaskSource | Sequence[TaskSource] | None
 MOST_ROWS: Final = 30
 """Rows that tables for people show."""
+MOST_IDS: Final = 3
+"""Document ids in a cell of such a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,9 +57,34 @@ def changes_said(labels: LabelVersion, updated: UpdatedLabels) -> str:
         return f"Version {labels.version} stands: no judgment changes one of {queries:,} best known answers."
     said = f"Version {version_of(labels, updated)}: {replaced:,} of {queries:,} queries have "
     said += "new best known answers beside the old ones" if updated.keeps_rows else "another best known answer"
-    said += f", {rings:,} of them several that beat each other in a ring." if rings else "."
+    said += f"; in {rings:,} of them several answers beat each other in a cycle." if rings else "."
     about = grades_said(labels.qrels, updated)
     return f"{said} {about}" if about else said
+
+
+def replaced_grid(updated: UpdatedLabels) -> Grid:
+    """A row per query whose best known answers changed, with those that went and those that came."""
+    rows: list[list[Value]] = [
+        [query_id, *(_first_of([doc for doc in docs if doc not in other]) for docs, other in ((old, new), (new, old)))]
+        for query_id, old, new in updated.replaced
+    ]
+    return Grid(
+        title="Best known answers that changed",
+        columns=[Column("query", "Query"), Column("old", "Old"), Column("new", "New")],
+        rows=rows[:MOST_ROWS],
+        notes=rows_left_out(len(rows), "queries"),
+    )
+
+
+def _first_of(documents: Sequence[str]) -> str | None:
+    """A few document ids, and how many more there are; graded labels can have a hundred of the highest grade."""
+    more = f" and {len(documents) - MOST_IDS:,} more" if len(documents) > MOST_IDS else ""
+    return " ".join(documents[:MOST_IDS]) + more or None
+
+
+def rows_left_out(rows: int, what: str) -> list[str]:
+    """A note where a table does not have all rows."""
+    return [f"{MOST_ROWS} of {rows:,} {what}; JSON has all."] if rows > MOST_ROWS else []
 
 
 def grades_said(old: Qrels, updated: UpdatedLabels) -> str:

@@ -29,6 +29,8 @@ from runoff.verbs._labels import (
     changes_said,
     counted_judgments,
     label_lines_of,
+    replaced_grid,
+    rows_left_out,
     version_of,
 )
 
@@ -83,7 +85,7 @@ class SettleResult(Shown):
     def grid(self) -> Grid:
         """The pairs that are to be judged now; without any, the answers that changed."""
         if not self.due:
-            return self._replaced_grid()
+            return replaced_grid(self.updated)
         return Grid(
             title="To be judged next",
             columns=[
@@ -93,21 +95,12 @@ class SettleResult(Shown):
                 Column("due", "Judgments", "count"),
             ],
             rows=[list(row) for row in self.due[:MOST_ROWS]],
-            notes=_left_out(len(self.due), "pairs"),
+            notes=rows_left_out(len(self.due), "pairs"),
         )
 
     def grids(self) -> tuple[Grid, ...]:
         """What is due, and what changed."""
-        return (self.grid(), *([self._replaced_grid()] if self.due and self.updated.replaced else []))
-
-    def _replaced_grid(self) -> Grid:
-        rows = [[query_id, " ".join(old), " ".join(new)] for query_id, old, new in self.updated.replaced]
-        return Grid(
-            title="Best known answers that changed",
-            columns=[Column("query", "Query"), Column("old", "Old"), Column("new", "New")],
-            rows=rows[:MOST_ROWS],
-            notes=_left_out(len(rows), "queries"),
-        )
+        return (self.grid(), *([replaced_grid(self.updated)] if self.due and self.updated.replaced else []))
 
     def _used(self) -> int:
         return sum(one.used for one in self.queries)
@@ -178,7 +171,3 @@ def maintain_sequentially(
     found = sequential(candidates_of(version.qrels, tops, depth=options.depth), kept, plan=plan)
     updated = settled_labels(version.qrels, found, single_answers=options.single_answers)
     return SettleResult(labels=version, files=files, plan=plan, queries=found, updated=updated)
-
-
-def _left_out(rows: int, what: str) -> list[str]:
-    return [f"{MOST_ROWS} of {rows:,} {what}; JSON has all."] if rows > MOST_ROWS else []

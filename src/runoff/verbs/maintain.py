@@ -9,6 +9,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.judging.judged_pairs import render_pairs
 from runoff.files.qrels import LabelVersion
+from runoff.phrases import counted
 from runoff.preferences import (
     JudgingCost,
     NeededPairs,
@@ -24,7 +25,6 @@ from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
 from runoff.tables.preferences import JudgmentFile
 from runoff.verbs._label_changes import LabelChangesResult, label_changes
 from runoff.verbs._labels import (
-    MOST_ROWS,
     LabelSource,
     MaintainOptions,
     TaskSources,
@@ -32,6 +32,7 @@ from runoff.verbs._labels import (
     changes_said,
     counted_judgments,
     label_lines_of,
+    replaced_grid,
     version_of,
 )
 from runoff.verbs._sequential import SettleResult, maintain_sequentially
@@ -91,7 +92,8 @@ class MaintainResult(Shown):
         found = [said]
         if self.needed:
             found.append(
-                f"{len(self.pairs):,} pairs are to be judged: {self.cost.tasks:,} tasks, {self.cost.total:,.2f} "
+                f"To be judged: {counted(len(self.pairs), 'pair')} in {counted(self.cost.tasks, 'task')}, for "
+                f"{self.cost.total:,.2f} "
                 f"({self.cost.pay:.2f} + {self.cost.fee:.2f} each)."
             )
         missing = fit_counts([Fit(run=one.run, missing_queries=one.no_top) for one in self.needed])
@@ -103,7 +105,7 @@ class MaintainResult(Shown):
     def grid(self) -> Grid:
         """What each run needs; without runs, what changed."""
         if not self.needed:
-            return self._replaced_grid()
+            return replaced_grid(self.updated)
         return Grid(
             title="What the runs need",
             columns=[
@@ -119,17 +121,8 @@ class MaintainResult(Shown):
     def grids(self) -> tuple[Grid, ...]:
         """What runs need, and what changed."""
         if not self.needed:
-            return (self._replaced_grid(),)
-        return (self.grid(), *([self._replaced_grid()] if self.updated.replaced else []))
-
-    def _replaced_grid(self) -> Grid:
-        rows = [[query_id, " ".join(old), " ".join(new)] for query_id, old, new in self.updated.replaced]
-        return Grid(
-            title="Best known answers that changed",
-            columns=[Column("query", "Query"), Column("old", "Old"), Column("new", "New")],
-            rows=rows[:MOST_ROWS],
-            notes=[f"{MOST_ROWS} of {len(rows):,} queries; JSON has all."] if len(rows) > MOST_ROWS else [],
-        )
+            return (replaced_grid(self.updated),)
+        return (self.grid(), *([replaced_grid(self.updated)] if self.updated.replaced else []))
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff maintain --format json`."""

@@ -12,6 +12,7 @@ from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
 from runoff.files.judging.judged_pairs import render_pairs
 from runoff.measures import parse_measure, score
+from runoff.phrases import counted
 from runoff.preferences import (
     JudgingCost,
     Pools,
@@ -250,17 +251,15 @@ def _cost(pairs: int, options: PoolOptions) -> JudgingCost:
 def _sizes(pools: Pools) -> str:
     queries, sizes = len(pools.query_ids), pools.sizes
     lone = int((sizes < 2).sum())
-    return (
-        f"{queries:,} queries have pools of {sizes.mean():.2f} documents on average (median {np.median(sizes):g}); "
-        f"{lone:,} of them have nothing to compare."
-    )
+    text = f"{queries:,} queries have pools of {sizes.mean():.2f} documents on average (median {np.median(sizes):g})"
+    return f"{text}; {lone:,} of them {'has' if lone == 1 else 'have'} nothing to compare." if lone else f"{text}."
 
 
 def _costs(cost: JudgingCost) -> str:
     often = "once" if cost.judgments_per_pair == 1 else f"{cost.judgments_per_pair} times"
     return (
-        f"All {cost.pairs:,} pairs judged {often} are {cost.tasks:,} tasks and cost {cost.total:,.2f} "
-        f"({cost.pay:.2f} + {cost.fee:.2f} a task)."
+        f"Judging all {counted(cost.pairs, 'pair')} {often} takes {counted(cost.tasks, 'task')} and costs "
+        f"{cost.total:,.2f} ({cost.pay:.2f} + {cost.fee:.2f} a task)."
     )
 
 

@@ -184,8 +184,8 @@ DAGGER: Final = "†"
 DOUBLE_DAGGER: Final = "‡"
 """The IPSO sign test is significant too, and points the same way."""
 NO_PROMISE: Final = (
-    "‡ is no promise about all measures: it is a vote of the queries on which no measure can disagree, they may score "
-    "both runs alike, and measures are free on the others."
+    "‡ is a vote of the queries on which no measure can disagree, not a statement about all measures: they may score "
+    "both runs the same there, and may disagree elsewhere."
 )
 """What ‡ does not say (Moffat & Mackenzie 2024, section 3.5)."""
 

@@ -156,10 +156,9 @@ def _rules(verdict: VerdictResult) -> list[str]:
         return []
     more, sooner = verdict.rule_facets
     if verdict.do_no_harm == verdict.overall:
-        missing = " and ".join(word for word, facet in (("more", more), ("sooner", sooner)) if not facet.shown)
-        return [
-            f"By Lin et al.'s strict rule it is {verdict.strict}, because that asks for both ({missing} not shown)."
-        ]
+        words = ("fewer", "later") if verdict.overall == "worse" else ("more", "sooner")
+        missing = " and ".join(word for word, facet in zip(words, (more, sooner), strict=True) if not facet.shown)
+        return [f"By Lin et al.'s strict rule it is {verdict.strict}, because {missing} is not shown."]
     both = verdict.do_no_harm == verdict.strict
     harm, whole = (f"{'a ' if rule == 'trade-off' else ''}{rule}" for rule in (verdict.do_no_harm, verdict.strict))
     rules = f"{harm} (do no harm{' and strict' if both else f'), {whole} (strict'})"

@@ -81,7 +81,7 @@ class RankHeatMap(Matrix):
         return [f"{fit(name, column)}  {strip(row, width=room)}" for name, row in zip(names, chances, strict=True)]
 
     def text_notes(self) -> list[str]:
-        return ["Ranks from the first to the last: · ░ ▒ ▓ █ from rarely to almost always there."]
+        return ["How often a run has each rank, from first to last: · rarely, then ░ ▒ ▓, █ almost always."]
 
     def rows(self) -> Sequence[str]:
         return [self.stability.runs[place] for place in self._places]

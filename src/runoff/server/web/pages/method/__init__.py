@@ -94,8 +94,8 @@ ENTRIES: Final[tuple[Row, ...]] = (
                 "On such a query one list is at least as good as the other down to every rank."
             ),
             (
-                "‡ is no promise about all measures: they may score both runs alike on those queries, and are free "
-                "on others."
+                "‡ is not a statement about all measures: they may score both runs the same on those queries, and may "
+                "disagree on others."
             ),
         ),
         source=MOFFAT,
