@@ -13,6 +13,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.display.charts import Chart, HalfSplits, RankHeatMap
 from runoff.display.grid import Value
 from runoff.reports.sections import Content, InputFile, Origin, ReportInputs, Section
+from runoff.results.board import RANKS_NOTE
 from runoff.results.board_parts import BoardRow
 from runoff.results.ipso_agreement import DepthShares
 from runoff.tables.board import BoardRun
@@ -69,7 +70,7 @@ class Part(Shown):
             Column("ranks", "Ranks"),
         ]
         rows: list[list[Value]] = [[run, place / 7, 0.1, 0.2, 0.5, "█"] for place, run in enumerate(self.runs)]
-        return Grid(title="Runs", columns=columns, rows=rows, notes=["Ranks, from the first to the last.", "A note."])
+        return Grid(title="Runs", columns=columns, rows=rows, notes=[RANKS_NOTE, "A note."])
 
     def to_dict(self) -> dict[str, object]:
         return {}

@@ -8,6 +8,7 @@ from typing import Final
 from runoff.display.grid import Column, Grid
 from runoff.phrases import listed
 from runoff.reports.sections._base import Content, ReportInputs, Section, excerpt
+from runoff.results.board import RANKS_NOTE
 
 MOST: Final = 10
 """Runs of the board that are shown at once."""
@@ -22,6 +23,8 @@ def _content(inputs: ReportInputs) -> Content:
     leader, share = ranks.runs[place], float(ranks.p_first[place])
     tie = f"{listed(ranks.leaders, most=3)} tie" if len(ranks.leaders) > 1 else ""
     whole, *others = board.grids()
+    columns = [column.name for column in whole.columns if column.name != "ranks"]
+    notes = [note for note in whole.notes if note != RANKS_NOTE]
     left_out = ("unjudged",) if inputs.full else ("unjudged", "rank_heat_map")  # the labels have the first of them
     charts = [chart for chart in board.charts() if chart.name not in left_out] if several else []
     return Content(
@@ -30,7 +33,7 @@ def _content(inputs: ReportInputs) -> Content:
         excerpt=first_runs(whole),
         paragraphs=(opening, *more) if several else tuple(more),
         charts=tuple(charts),
-        tables=(board.plain_grid(), *others, *_tables_of_records(inputs)),
+        tables=(replace(excerpt(whole, columns), notes=notes), *others, *_tables_of_records(inputs)),
     )
 
 
