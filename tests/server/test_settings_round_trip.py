@@ -17,7 +17,7 @@ from runoff.files.board_text import render_board
 from runoff.files.board_toml import board_of_toml
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.boards.change import change_board, load_organiser_settings
-from runoff.server.cases.boards.make import make_described_board
+from runoff.server.cases.boards.make import make_board
 from runoff.server.store import campaigns
 from runoff.server.store.boards import _COLUMNS, _FIELDS, load_board
 from runoff.server.store.campaigns import load_campaign, save_campaign, save_campaign_settings
@@ -82,7 +82,7 @@ def through_store(world: World, folder, settings: OrganiserSettings) -> Organise
     qrels.write_text("q1 0 d1 1\n")
     organiser = Actor(id=world.organiser.id, role="organiser")
     described = Board(**settings_of(settings), labels={"dev": qrels})
-    made = make_described_board(world.database, FileStore(folder), described, slug=settings.slug, now=NOW)
+    made = make_board(world.database, FileStore(folder), described, slug=settings.slug, now=NOW)
     plain = OrganiserSettings(slug=settings.slug, title="Plain", measure="RR@10")
     between = change_board(world.database, made.id, plain, version=made.version, actor=organiser, now=NOW).board
     now_version = load_board_of(world, made.id).version

@@ -102,11 +102,6 @@ class SiteSettings:
         """What reads files from strangers, within limits."""
         return LimitedReader(memory=self.read_memory, seconds=self.read_seconds)
 
-    @property
-    def lease(self) -> timedelta:
-        """How long a worker has a job without a sign of life."""
-        return timedelta(seconds=self.lease_seconds)
-
 
 def read_site_settings(
     path: Path | None = None, *, environment: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None

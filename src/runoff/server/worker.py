@@ -48,13 +48,6 @@ CLUSTER_SECONDS: Final = 10.0
 """How long a cluster is waited for before a run is scored here."""
 
 
-def _doing(kind: str) -> Callable[..., object]:
-    """What does a job of this kind."""
-    if kind in CAMPAIGN_KINDS:
-        return do_campaign_job
-    return find_near_duplicates if kind == NEAR_DUPLICATES else score_submission
-
-
 class Worker:
     """Does jobs of a site, one after the other, until `stop` is set; a job that was begun is finished first."""
 
@@ -71,7 +64,8 @@ class Worker:
         self.kinds = kinds
         self.name = name or f"{socket.gethostname()}:{os.getpid()}"
         self.stop = stop or Event()
-        self.lease = lease or site.settings.lease
+        self.lease = lease or timedelta(seconds=site.settings.lease_seconds)
+        self._mails = bool(site.settings.mail)
         self._tidied_at = site.now() - TIDY_EVERY
         self._cluster: ClusterEngine | None = None
 
@@ -136,19 +130,18 @@ class Worker:
             LOG.log(level, "job %d: mail: %s", job.id, became)
             return
         how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit, "reader": site.reader}
-        if job.kind in JOB_KINDS:
-            how |= {"engine": self._engine(), "mails": self._mails}
-        done_as = _doing(job.kind)(site.database, site.files, job, **how)
+        do: Callable[..., object] = find_near_duplicates
+        if job.kind in CAMPAIGN_KINDS:
+            do = do_campaign_job
+        elif job.kind in JOB_KINDS:
+            do = score_submission
+            how |= {"engine": self._engine(site.settings.cluster) if site.settings.cluster else None}
+            how |= {"mails": self._mails}
+        done_as = do(site.database, site.files, job, **how)
         LOG.info("job %d: %s %s: %s", job.id, job.kind, dict(job.payload), done_as)
 
-    @property
-    def _mails(self) -> bool:
-        return bool(self.site.settings.mail)
-
-    def _engine(self) -> ClusterEngine | None:
-        """The cluster of the settings; None without one, or while it is not available: then runs are scored here."""
-        if not self.site.settings.cluster:
-            return None
+    def _engine(self, address: str) -> ClusterEngine | None:
+        """The cluster of an address; None while it is not available: then runs are scored here."""
         from runoff.reading.cluster import Cluster, ClusterEngine
 
         if self._cluster is not None and not self._cluster.is_open:
@@ -156,7 +149,7 @@ class Worker:
             self._cluster = None
         if self._cluster is None:
             try:
-                self._cluster = ClusterEngine(Cluster(address=self.site.settings.cluster, patience=CLUSTER_SECONDS))
+                self._cluster = ClusterEngine(Cluster(address=address, patience=CLUSTER_SECONDS))
             except (UsageError, MissingExtraError) as error:
                 LOG.warning("scoring here: %s", error)
         return self._cluster

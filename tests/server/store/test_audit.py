@@ -1,12 +1,13 @@
 from contextlib import suppress
 
-from runoff.server.store.audit import load_audit, save_audit_entry
+from runoff.server.store._rows import note
+from runoff.server.store.audit import load_audit
 from tests.server.store.world import NOW
 
 
 def test_entries_are_kept_in_order_and_found_by_thing(world):
     world.database.write(
-        lambda c: save_audit_entry(c, "reveal", "board", world.board.id, actor=None, now=NOW, what="private results")
+        lambda c: note(c, "reveal", "board", world.board.id, actor=None, now=NOW, what="private results")
     )
     with world.database.read() as connection:
         entries = load_audit(connection)
@@ -25,7 +26,7 @@ def test_a_change_that_is_taken_back_is_not_in_the_log(world):
         before = load_audit(connection)
 
     def work(connection):
-        save_audit_entry(connection, "x", "board", 1, actor=None, now=NOW)
+        note(connection, "x", "board", 1, actor=None, now=NOW)
         raise ZeroDivisionError
 
     with suppress(ZeroDivisionError):

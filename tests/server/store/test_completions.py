@@ -5,7 +5,6 @@ from runoff.server.store.judging import return_assignment
 from runoff.server.store.participation import (
     Work,
     load_completion,
-    load_completion_by_code,
     load_completions,
     load_unpaid,
     save_completion,
@@ -41,8 +40,6 @@ def test_work_is_paid_once_in_full_by_share_or_not_at_all(world):
     with pytest.raises(ConflictError, match="draw another"):
         complete("A1B2")
     assert complete("OTHER").pay == 0.0
-    assert judging.read(load_completion_by_code, judging.campaign, "A1B2") == made
-    assert judging.read(load_completion_by_code, judging.campaign, "a guess") is None
     assert judging.read(load_completion, made.id) == made
     assert len(judging.read(load_completions, judging.campaign, person_id=person)) == 2
     assert judging.read(load_completions, judging.campaign, person_id=judging.people[1]) == ()

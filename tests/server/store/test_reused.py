@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import text
 
-from runoff.server.store.audit import save_audit_entry
+from runoff.server.store._rows import note
 from runoff.server.store.database import open_database
 from runoff.server.store.models import METADATA
 from tests.server.store.reused import upgraded
@@ -21,7 +21,7 @@ def test_rows_that_nobody_may_remove_are_gone_and_numbers_begin_at_1(postgresql,
                 rows = [connection.execute(table.select()).all() for table in METADATA.sorted_tables]
             assert not any(rows)
             world = World.made_in(database)
-            database.write(lambda connection: save_audit_entry(connection, "a", "b", 1, actor=None, now=NOW))
+            database.write(lambda connection: note(connection, "a", "b", 1, actor=None, now=NOW))
             numbers.append((url, world.board.id))
             # Left open, and in the middle of a transaction: it is ended.
             database.engine.connect().execute(text("SELECT 1 FROM person FOR UPDATE"))

@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 from runoff.errors import LeaseLostError
-from runoff.server.store.audit import save_audit_entry
+from runoff.server.store._rows import note
 from runoff.server.store.database import Database, open_database
 from runoff.server.store.jobs import Job, finish_job, load_job_counts, take_job
 
@@ -22,7 +22,7 @@ def finish(database: Database, job: Job, draw: random.Random) -> None:
     """Write the mark and finish the job in one transaction, dawdling in the middle of it."""
 
     def work(connection):
-        save_audit_entry(connection, "mark", "result", job.id, actor=None, now=datetime.now(UTC))
+        note(connection, "mark", "result", job.id, actor=None, now=datetime.now(UTC))
         time.sleep(draw.random() * 0.02)
         finish_job(connection, job, now=datetime.now(UTC))
 

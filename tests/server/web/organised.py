@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.server.cases.boards.files import SentFile, SentSets, describe_sets
-from runoff.server.cases.boards.make import make_described_board, slug_of
+from runoff.server.cases.boards.make import make_board, slug_of
 from runoff.server.site import Site
 from runoff.server.store.people import Team, save_member, save_person, save_team
 from runoff.server.store.submissions import NewRun, save_run
@@ -109,7 +109,7 @@ def _make_board(site: Site, files: dict[str, Path], folder: Path) -> None:
     described, problems = describe_sets(sets, folder / "described", settings, reader=HERE)
     assert described is not None, problems
     chosen = {"depth": 10, "private_until": REVEAL}
-    make_described_board(site.database, site.files, described, slug="trees", settings=chosen, now=NOW, reader=HERE)
+    make_board(site.database, site.files, described, slug="trees", settings=chosen, now=NOW, reader=HERE)
 
 
 def _submit(site: Site, files: dict[str, Path], teams: dict[str, Team]) -> None:

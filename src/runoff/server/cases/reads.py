@@ -1,6 +1,7 @@
 """What pages and the API may read of the store: types of rows, and functions that load them.
 
-Nothing here changes the database, and nothing here is sealed. A page that changes something calls a use case.
+Nothing here changes the database, and nothing here is sealed. A page that changes something calls a use case. The
+imports are the list: `pyproject.toml` lets this module alone pass on what it imports.
 """
 
 from __future__ import annotations
@@ -46,67 +47,3 @@ from runoff.server.store.people import (
 )
 from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores, load_verdict_count, load_verdicts
 from runoff.server.store.submissions import MAIL, SCORE, Quota, StoredRun, load_entries, load_quota, load_run, load_runs
-
-__all__ = [
-    "BoardStamp",
-    "Campaign",
-    "CampaignLink",
-    "Completion",
-    "IMPORTER",
-    "Incoming",
-    "Job",
-    "KIND",
-    "LOOK",
-    "LabelSet",
-    "Link",
-    "MAIL",
-    "MeanScore",
-    "PLAN",
-    "Person",
-    "QuerySet",
-    "Quota",
-    "READ",
-    "ROLES",
-    "SCOPES",
-    "SCORE",
-    "StoredBoard",
-    "StoredRun",
-    "StoredVerdict",
-    "Team",
-    "clean_email",
-    "clean_name",
-    "clean_slug",
-    "current_revision",
-    "load_api_tokens",
-    "load_board",
-    "load_board_audit",
-    "load_board_stamp",
-    "load_boards",
-    "load_campaign",
-    "load_campaign_labels",
-    "load_campaign_links",
-    "load_campaign_problems",
-    "load_campaign_runs",
-    "load_campaigns",
-    "load_entries",
-    "load_is_beyond",
-    "load_job_counts",
-    "load_jobs",
-    "load_known_pairs",
-    "load_label_sets",
-    "load_link",
-    "load_members",
-    "load_open_links",
-    "load_participations",
-    "load_people",
-    "load_query_sets",
-    "load_quota",
-    "load_run",
-    "load_runs",
-    "load_scores",
-    "load_team",
-    "load_team_by_slug",
-    "load_teams",
-    "load_verdict_count",
-    "load_verdicts",
-]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, or_, select
 
-from runoff.server.store._rows import columns, many, note, values
+from runoff.server.store._rows import columns, many, values
 from runoff.server.store.models.accounts import AUDIT
 from runoff.server.store.models.boards import LABEL_SET, QUERY_SET, RUN
 from runoff.server.store.models.campaigns import CAMPAIGN
@@ -69,10 +69,3 @@ def load_board_audit(
     total = int(connection.execute(select(func.count()).select_from(AUDIT).where(*where)).scalar_one())
     query = select(*columns(AuditEntry, AUDIT)).where(*where).order_by(AUDIT.c.id.desc()).limit(most).offset(skip)
     return values(connection.execute(query), AuditEntry), total
-
-
-def save_audit_entry(
-    connection: Connection, action: str, thing: str, thing_id: int, *, actor: int | None, now: datetime, **details: Any
-) -> None:
-    """Write a change that no function of the store makes, such as a reveal or an export."""
-    note(connection, action, thing, thing_id, actor=actor, now=now, **details)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -67,11 +67,6 @@ class StoredBoard(BoardSettings):
     def shows_teams(self, now: datetime) -> bool:
         """Whether the names of teams are shown to all."""
         return self.anonymous_until is None or now >= self.anonymous_until
-
-    def first_day_of_window(self, now: datetime) -> datetime:
-        """Midnight (UTC) from which submissions count together with one made now."""
-        midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        return midnight - timedelta(days=self.window_days - 1)
 
 
 def save_board(connection: Connection, settings: BoardSettings, *, actor: int | None, now: datetime) -> StoredBoard:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Integer, String, Text, bindparam, func, insert, select, union_all, update
+from sqlalchemy import Connection, Integer, String, Text, bindparam, insert, select, union_all, update
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store._rows import many, note
@@ -173,12 +173,6 @@ def load_both_texts(
     for kind, text_id, content in connection.execute(_BOTH, row):
         found[kind][text_id] = content
     return found["query"], found["document"]
-
-
-def load_text_count(connection: Connection, campaign_id: int) -> int:
-    """How many texts of a campaign are there."""
-    query = select(func.count()).where(CAMPAIGN_TEXT.c.campaign_id == campaign_id)
-    return int(connection.execute(query).scalar_one())
 
 
 # Made once: every task that is given asks.

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from runoff.errors import ConflictError, NotFoundError
-from runoff.server.store._rows import add, columns, is_duplicate, many, maybe, note, one
+from runoff.server.store._rows import add, columns, is_duplicate, many, note, one
 from runoff.server.store.models.accounts import AUDIT
 from runoff.server.store.models.campaigns import (
     ASSIGNMENT,
@@ -89,7 +89,7 @@ def save_consent_renewed(
 
 
 def load_consents(connection: Connection, campaign_id: int) -> tuple[Consent, ...]:
-    """Every consent that was ever given in a campaign, the first first; those whose text was not kept are left out."""
+    """Every consent that was ever given in a campaign, the oldest first; those whose text was not kept are left out."""
     said = (AUDIT.c.thing == "campaign") & (AUDIT.c.thing_id == campaign_id) & (AUDIT.c.action == "consent")
     rows = connection.execute(select(AUDIT.c.actor_id, AUDIT.c.at, AUDIT.c.details).where(said).order_by(AUDIT.c.id))
     found = [(row.actor_id, row.at, row.details.get("text")) for row in rows]
@@ -132,7 +132,7 @@ def load_participation(
 
 
 def load_participations(connection: Connection, campaign_id: int) -> tuple[Participation, ...]:
-    """Everybody who takes part or did, the first first."""
+    """Everybody who takes part or did, in the order in which they consented."""
     table = CAMPAIGN_ASSESSOR
     order = [table.c.consented_at, table.c.person_id]
     return many(connection, Participation, table, table.c.campaign_id == campaign_id, order=order)
@@ -259,12 +259,6 @@ def save_completion(
 def load_completion(connection: Connection, completion_id: int) -> Completion:
     """The completion of a number."""
     return one(connection, Completion, COMPLETION, COMPLETION.c.id == completion_id, what=f"completion {completion_id}")
-
-
-def load_completion_by_code(connection: Connection, campaign_id: int, code: str) -> Completion | None:
-    """What a code stands for in a campaign, or None."""
-    own = COMPLETION.c.campaign_id == campaign_id
-    return maybe(connection, Completion, COMPLETION, own, COMPLETION.c.code == code)
 
 
 def load_completions(

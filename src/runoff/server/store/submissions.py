@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, func, insert, select, update
@@ -45,11 +45,14 @@ class Quota:
 
 def load_quota(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> Quota:
     """What a team has used and has left; `runoff.boards.submissions` counts the same way, by days in UTC."""
+    # The window begins at a midnight (UTC).
+    midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    first_day = midnight - timedelta(days=board.window_days - 1)
     query = select(RUN.c.submitted_at, RUN.c.variant_of).where(
         RUN.c.board_id == board.id,
         RUN.c.team_id == team_id,
         RUN.c.counts,
-        RUN.c.submitted_at >= board.first_day_of_window(now),
+        RUN.c.submitted_at >= first_day,
     )
     rows = connection.execute(query.order_by(RUN.c.submitted_at)).all()
     times = [row.submitted_at for row in rows]

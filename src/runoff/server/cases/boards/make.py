@@ -47,7 +47,7 @@ _LARGEST: Final = 2**53
 def make_board(
     database: Database,
     files: FileStore,
-    path: Path,
+    board: Path | Board,
     *,
     slug: str,
     settings: Mapping[str, Any] | None = None,
@@ -55,8 +55,9 @@ def make_board(
     now: datetime,
     reader: LimitedReader = USUAL_READER,
 ) -> StoredBoard:
-    """Make a stored board of what a `board.toml` describes; its runs are queued for scoring.
+    """Make a stored board of a `board.toml`, or of what one describes; its runs are queued for scoring.
 
+    board     a file; or its description, which may have no runs yet
     settings  settings that overrule those of the file, such as `most`
 
     The query set `private`, and of every label set what is about its queries, are sealed; without a set `public`, it is
@@ -64,24 +65,7 @@ def make_board(
     their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
     founded by an account without a password, to which nobody can sign in; organisers invite people into them.
     """
-    described = read_board(path)
-    return make_described_board(
-        database, files, described, slug=slug, settings=settings, actor=actor, now=now, reader=reader
-    )
-
-
-def make_described_board(
-    database: Database,
-    files: FileStore,
-    described: Board,
-    *,
-    slug: str,
-    settings: Mapping[str, Any] | None = None,
-    actor: int | None = None,
-    now: datetime,
-    reader: LimitedReader = USUAL_READER,
-) -> StoredBoard:
-    """Make a stored board of a description, as `make_board` does; it may have no runs yet."""
+    described = board if isinstance(board, Board) else read_board(board)
     parse_measure(described.measure)
     chosen = replace(described, slug=slug, **(settings or {}))
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
@@ -90,9 +74,9 @@ def make_described_board(
             raise UsageError(
                 f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path"
             )
-        board = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
+        made = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
     runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
-    return database.write(lambda connection: _save_runs(connection, board, chosen, runs, actor=actor, now=now))
+    return database.write(lambda connection: _save_runs(connection, made, chosen, runs, actor=actor, now=now))
 
 
 def slug_of(name: str) -> str:

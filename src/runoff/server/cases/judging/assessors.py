@@ -38,7 +38,7 @@ class AssessorView:
     left_share, left_p   how often the left side was preferred; p against one half, corrected over all assessors
     agrees, agrees_of    how often they say what the majority of the others says, and on how many of their judgments
                          there was such a majority; None for none
-    consents             what they agreed to, the first first: a text that was changed is asked again
+    consents             what they agreed to, the oldest first: a text that was changed is asked again
     stopped_elsewhere    in how many other campaigns they are stopped: a sign to look at, nothing follows from it here
     paid, due            paid under a code so far, and what the next code would pay
     """
@@ -73,7 +73,7 @@ def load_assessors(
     numbers: Mapping[str, Mapping[str, Any]] | None = None,
     actor: Actor,
 ) -> tuple[AssessorView, ...]:
-    """Everybody who takes part in a campaign or did, the first first.
+    """Everybody who takes part in a campaign or did, in the order in which they consented.
 
     numbers  what `load_assessor_numbers` has found before, which is slow where there are many judgments
     """

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category
@@ -93,7 +93,10 @@ def submit_run(  # noqa: PLR0913
     check_words(submission)
     with database.read() as connection:
         team = own_team(connection, actor, submission.metadata.team)
-        is_there = _is_there(connection, board, team, submission, incoming.content_hash)
+        runs = load_runs(connection, board.id, team_id=team.id)
+        # Sent before, by its key or its content; `save_run` then says which run it is.
+        is_there = submission.submission_key in {run.submission_key for run in runs}
+        is_there |= incoming.content_hash in {run.content_hash for run in runs if run.state != "rejected"}
         if not is_there:
             # Before the file is read, so that nobody without a slot costs more than an upload; `save_run` checks again.
             check_quota(connection, board, team.id, variant=submission.metadata.variant_of is not None, now=now)
@@ -231,13 +234,6 @@ def _too_large(called: str, size: int, limit: int) -> str:
     return f"{called}: {size:,} bytes; this board takes {limit:,} at most; send a smaller file"
 
 
-def _is_there(connection: Connection, board: StoredBoard, team: Team, submission: Submission, content: str) -> bool:
-    """Whether the team has sent this before, by its key or its content; `save_run` then says which run it is."""
-    runs = load_runs(connection, board.id, team_id=team.id)
-    keys = {run.submission_key for run in runs}
-    return submission.submission_key in keys or content in {run.content_hash for run in runs if run.state != "rejected"}
-
-
 def _new_run(
     connection: Connection,
     board: StoredBoard,
@@ -251,6 +247,10 @@ def _new_run(
     file_name = clean_file_name(submission.file_name)
     runs = load_runs(connection, load_board(connection, board.id).id, team_id=team.id)
     metadata: dict[str, Any] = {"file_name": file_name, **said.more}
+    named_from, shown_from = (
+        None if day is None else datetime.combine(day, time(), UTC)
+        for day in (said.anonymous_until, said.embargo_until)
+    )
     return NewRun(
         board_id=board.id,
         team_id=team.id,
@@ -261,15 +261,11 @@ def _new_run(
         size=size,
         description=said.description,
         metadata=metadata,
-        variant_of=_variant(said.variant_of, runs),
+        variant_of=None if said.variant_of is None else _variant(said.variant_of, runs),
         anonymous=said.anonymous,
-        anonymous_until=_midnight(said.anonymous_until),
-        embargo_until=_midnight(said.embargo_until),
+        anonymous_until=named_from,
+        embargo_until=shown_from,
     )
-
-
-def _midnight(day: date | None) -> datetime | None:
-    return None if day is None else datetime.combine(day, time(), UTC)
 
 
 def _free_name(name: str, runs: tuple[StoredRun, ...]) -> str:
@@ -283,9 +279,7 @@ def _free_name(name: str, runs: tuple[StoredRun, ...]) -> str:
     return found
 
 
-def _variant(name: str | None, runs: tuple[StoredRun, ...]) -> int | None:
-    if name is None:
-        return None
+def _variant(name: str, runs: tuple[StoredRun, ...]) -> int:
     for run in runs:
         if run.name == name and run.state != "rejected":
             return run.id

@@ -25,7 +25,7 @@ from runoff.measures import ExternalMeasure
 from runoff.reading.runs import Scoring, read_runs
 from runoff.reading.sources import ReadOptions, as_run
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.cases.views.serp_arrays import measure_of, needed_depth
+from runoff.server.cases.views.serp_arrays import SERP_ARRAYS, measure_of, needed_depth
 from runoff.tables.ids import Ids
 from runoff.tables.run import Run
 from runoff.tables.serps import Serps
@@ -114,17 +114,6 @@ def score_upload(
     )
 
 
-def settings_for_scoring(board: BoardSettings) -> dict[str, Any]:
-    """What `score_upload` asks of a board, as plain data."""
-    return {name: getattr(board, name) for name in _SETTINGS}
-
-
-def board_of_settings(settings: Mapping[str, Any]) -> BoardSettings:
-    """What `settings_for_scoring` took out of a board."""
-    # Not the class itself: the process would load the whole database library for it.
-    return cast("BoardSettings", SimpleNamespace(**settings))
-
-
 def _renamed(problem: str, places: Sequence[str], called: str) -> str:
     for place in places:
         problem = problem.replace(place, called)
@@ -138,7 +127,14 @@ def write_text(source: str, target: str, max_bytes: int) -> None:
         file.writelines(f"{query_id} Q0 {doc_id} 0 {score!r} run\n" for query_id, doc_id, score in run)
 
 
-_ARRAYS = {"grades": ("int8", 2), "retrieved": ("int64", 1), "judged": ("int64", 2), "depth_tied": ("bool", 1)}
+_ARRAYS: Final = {
+    "values": ("float64", 1),
+    "grades": ("int8", 2),
+    "retrieved": ("int64", 1),
+    "judged": ("int64", 2),
+    "depth_tied": ("bool", 1),
+}
+"""Arrays of a scored run, a row per query: their type and dimensions."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -168,23 +164,17 @@ def score_apart(
         "path": str(path),
         "labels": [
             {
-                "name": one.name,
-                "source": one.source if isinstance(one.source, bytes) else str(one.source),
-                "settings": settings_for_scoring(one.board),
+                "name": asked.name,
+                "source": asked.source if isinstance(asked.source, bytes) else str(asked.source),
+                "settings": {setting: getattr(asked.board, setting) for setting in _SETTINGS},
             }
-            for one in labels
+            for asked in labels
         ],
         "name": name,
         "called": called,
         "max_bytes": max_bytes,
     }
-
-    def into(plain: Sequence[Mapping[str, Any]]) -> list[UploadScores]:
-        if len(plain) != len(labels):
-            raise ValueError("scores of other labels")
-        return [_scores(one, name) for one in plain]
-
-    return reader.read(scores_in, request, called=called, into=into)
+    return reader.read(scores_in, request, called=called, into=lambda plain: _scores(plain, name, len(labels)))
 
 
 def scores_in(
@@ -193,62 +183,53 @@ def scores_in(
     """What `score_apart` returns as plain data, found in this process."""
     found = []
     with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
-        for one in labels:
-            source = one["source"]
+        for asked in labels:
+            source = asked["source"]
             try:
-                qrels = read_qrels(source if isinstance(source, bytes) else Path(source), name=one["name"])
+                qrels = read_qrels(source if isinstance(source, bytes) else Path(source), name=asked["name"])
             except InputError:
                 # Not the sender's fault, and its words would show private labels.
                 raise RuntimeError("labels of the board cannot be read") from None
-            board = board_of_settings(one["settings"])
+            # Not the class itself: the process would load the whole database library for it.
+            board = cast("BoardSettings", SimpleNamespace(**asked["settings"]))
             scored = score_upload(readable, qrels, board, name=name, max_bytes=max_bytes)
-            found.append(_plain(scored))
+            serps, arrays = scored.serps, {"values": np.asarray(scored.values, dtype=np.float64)}
+            facts: dict[str, Any] = {}
+            if serps is not None:
+                arrays |= {array: getattr(serps, array) for array in SERP_ARRAYS}
+                facts = {"tie_rule": serps.tie_rule, "extra_queries": serps.extra_queries}
+                facts["values"] = None if serps.values is None else list(serps.values)
+            plain = {"query_ids": list(scored.query_ids), "missing_queries": scored.missing_queries}
+            found.append({**plain, "arrays": arrays, "serps": facts})
     return found
 
 
-def _plain(scores: UploadScores) -> dict[str, Any]:
-    serps = scores.serps
-    arrays = None if serps is None else {key: getattr(serps, key) for key in _ARRAYS}
-    return {
-        "query_ids": list(scores.query_ids),
-        "values": np.asarray(scores.values, dtype=np.float64),
-        "missing_queries": scores.missing_queries,
-        "serps": arrays,
-        "tie_rule": "" if serps is None else serps.tie_rule,
-        "extra_queries": 0 if serps is None else serps.extra_queries,
-        "fractions": None if serps is None or serps.values is None else list(serps.values),
-    }
-
-
-def _scores(plain: Mapping[str, Any], name: str) -> UploadScores:
-    query_ids = tuple(str(query_id) for query_id in plain["query_ids"])
-    serps = None
-    if plain["serps"] is not None:
-        arrays = {key: _checked(plain["serps"][key], *form, len(query_ids)) for key, form in _ARRAYS.items()}
-        serps = Serps(
-            run=name,
-            query_ids=query_ids,
-            tie_rule=str(plain["tie_rule"]),
-            extra_queries=int(plain["extra_queries"]),
-            values=None if plain["fractions"] is None else tuple(float(grade) for grade in plain["fractions"]),
-            grades=arrays["grades"],
-            retrieved=arrays["retrieved"],
-            judged=arrays["judged"],
-            depth_tied=arrays["depth_tied"],
-        )
-    return UploadScores(
-        query_ids=query_ids,
-        values=_checked(plain["values"], "float64", 1, len(query_ids)),
-        serps=serps,
-        missing_queries=int(plain["missing_queries"]),
-    )
-
-
-def _checked(array: NDArray[Any], dtype: str, dimensions: int, rows: int) -> NDArray[Any]:
-    """The array, if it has this form."""
-    if array.dtype.name != dtype or array.ndim != dimensions or len(array) != rows:
-        raise ValueError("an array of another form")
-    return array
+def _scores(plain: Sequence[Mapping[str, Any]], name: str, count: int) -> list[UploadScores]:
+    """What a process found, after its form was checked."""
+    if len(plain) != count:
+        raise ValueError("scores of other labels")
+    found = []
+    for scored in plain:
+        query_ids, arrays, facts = tuple(map(str, scored["query_ids"])), scored["arrays"], scored["serps"]
+        if any(
+            (array.dtype.name, array.ndim, len(array)) != (*_ARRAYS[key], len(query_ids))
+            for key, array in arrays.items()
+        ):
+            raise ValueError("an array of another form")
+        serps = None
+        if facts:
+            fractions = None if facts["values"] is None else tuple(map(float, facts["values"]))
+            serps = Serps(
+                run=name,
+                query_ids=query_ids,
+                tie_rule=str(facts["tie_rule"]),
+                extra_queries=int(facts["extra_queries"]),
+                values=fractions,
+                **{key: arrays[key] for key in SERP_ARRAYS},
+            )
+        missing = int(scored["missing_queries"])
+        found.append(UploadScores(query_ids=query_ids, values=arrays["values"], serps=serps, missing_queries=missing))
+    return found
 
 
 def read_top(path: Path, depth: int, *, name: str, called: str, max_bytes: int, reader: LimitedReader) -> Run:

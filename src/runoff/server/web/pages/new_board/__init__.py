@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import ConflictError, InputError, UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.files import SentFile, SentSets, describe_sets, renamed_problems, unpack_board
-from runoff.server.cases.boards.make import make_described_board
+from runoff.server.cases.boards.make import make_board
 from runoff.server.cases.reads import StoredBoard, clean_slug
 from runoff.server.site import Site
 from runoff.server.web.board_form import read_settings, setting_groups
@@ -140,7 +140,7 @@ def _made(site: Site, visitor: Visitor, form: Form) -> Response:
         if described is not None and not form.problems:
             try:
                 with reading(site):
-                    board = make_described_board(
+                    board = make_board(
                         site.database,
                         site.files,
                         described,
@@ -170,7 +170,7 @@ def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
                 sent = form.copied_to(Path(folder))["archive"]
                 with reading(site):
                     described = unpack_board(sent, target, max_bytes=site.settings.read_limit, reader=site.reader)
-                    board = make_described_board(
+                    board = make_board(
                         site.database, site.files, described, slug=slug, settings={"most": most},
                         actor=visitor.actor.id, now=site.now(), reader=site.reader,
                     )  # fmt: skip
