@@ -58,14 +58,20 @@ def maybe(connection: Connection, kind: type[Kind], table: Table, *where: Column
     return None if row is None else kind(**row)
 
 
-def add(connection: Connection, table: Table, clash: str = "", /, **row: Any) -> int:
-    """Insert a row and return its number; where a unique value is taken, `clash` is the message of the error."""
+def add(connection: Connection, table: Table, clash: str = "", missing: str = "", /, **row: Any) -> int:
+    """Insert a row and return its number, or the first part of its key.
+
+    clash    message of the error where a unique value is taken
+    missing  message of the error where it refers to something that is not there
+    """
     try:
         with connection.begin_nested():
             return int(connection.execute(_insert(table), row).scalar_one())
     except IntegrityError as error:
-        if clash and is_duplicate(error):
+        if is_duplicate(error) and clash:
             raise ConflictError(clash) from error
+        if missing:
+            raise NotFoundError(missing) from error
         raise
 
 
@@ -91,4 +97,4 @@ _AUDIT: Final = insert(AUDIT)
 
 @cache
 def _insert(table: Table) -> Any:
-    return insert(table).returning(table.c.id)
+    return insert(table).returning(next(iter(table.primary_key.columns)))

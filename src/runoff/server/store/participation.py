@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Integer, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError
 
-from runoff.errors import ConflictError, NotFoundError
-from runoff.server.store._rows import add, columns, is_duplicate, many, note, one
+from runoff.errors import NotFoundError
+from runoff.server.store._rows import add, columns, many, note, one
 from runoff.server.store.models.accounts import AUDIT
 from runoff.server.store.models.campaigns import (
     ASSIGNMENT,
@@ -68,14 +67,10 @@ def save_consent(
     text  what they agreed to, which is kept with the consent; None if it is not known
     """
     version = None if text is None else _kept_text(connection, text)
-    try:
-        with connection.begin_nested():
-            row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now, "consent_hash": version}
-            connection.execute(insert(CAMPAIGN_ASSESSOR).values(**row))
-    except IntegrityError as error:
-        if is_duplicate(error):
-            raise ConflictError(f"person {person_id} already takes part in campaign {campaign_id}") from error
-        raise NotFoundError(f"there is no campaign {campaign_id} or no person {person_id}") from error
+    clash = f"person {person_id} already takes part in campaign {campaign_id}"
+    missing = f"there is no campaign {campaign_id} or no person {person_id}"
+    row = {"campaign_id": campaign_id, "person_id": person_id, "consented_at": now, "consent_hash": version}
+    add(connection, CAMPAIGN_ASSESSOR, clash, missing, **row)
     note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
 
 

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Integer, bindparam, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Integer, bindparam, delete, select, update
 
-from runoff.errors import ConflictError, NotFoundError, UsageError
-from runoff.server.store._rows import add, columns, is_duplicate, many, maybe, note, one, values
+from runoff.errors import NotFoundError, UsageError
+from runoff.server.store._rows import add, columns, many, maybe, note, one, values
 from runoff.server.store.models.accounts import API_TOKEN, PERSON, ROLES, SESSION, TEAM, TEAM_MEMBER, Role
 from runoff.server.store.names import clean_email, clean_name, clean_slug
 
@@ -170,14 +169,9 @@ def load_members(connection: Connection, team_id: int) -> tuple[Person, ...]:
 
 def save_member(connection: Connection, team_id: int, person_id: int, *, actor: int | None, now: datetime) -> None:
     """Add a person to a team."""
-    try:
-        with connection.begin_nested():
-            row = {"team_id": team_id, "person_id": person_id, "joined_at": now}
-            connection.execute(insert(TEAM_MEMBER).values(**row))
-    except IntegrityError as error:
-        if is_duplicate(error):
-            raise ConflictError(f"person {person_id} is in team {team_id} already") from error
-        raise NotFoundError(f"there is no team {team_id} or no person {person_id}") from error
+    clash = f"person {person_id} is in team {team_id} already"
+    missing = f"there is no team {team_id} or no person {person_id}"
+    add(connection, TEAM_MEMBER, clash, missing, team_id=team_id, person_id=person_id, joined_at=now)
     note(connection, "join", "team", team_id, actor=actor, now=now, person=person_id)
 
 

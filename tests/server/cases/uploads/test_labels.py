@@ -44,9 +44,8 @@ def test_what_is_private_is_in_files_of_its_own(tmp_path):
     (labels,) = sets.labels
     assert labels.open is not None
     assert labels.sealed is not None
-    assert (labels.name, labels.open.counts, labels.sealed.counts) == (
-        "dev", LabelCounts(queries=2, judged=3), LabelCounts(queries=1, judged=1),
-    )  # fmt: skip
+    assert (labels.name, labels.open.queries, labels.open.judged) == ("dev", 2, 3)
+    assert (labels.sealed.queries, labels.sealed.judged) == (1, 1)
     assert labels.open.path.read_text() == "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n"
     assert labels.sealed.path.read_text() == "z1 0 d1 1\n"
     lists = {name: (path.read_text(), number) for name, (path, number) in sets.queries.items()}

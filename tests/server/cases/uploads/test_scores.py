@@ -11,7 +11,7 @@ from runoff.errors import InputError, ReadingEndedError
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_serps
 from runoff.server.cases.uploads.limited_process import LimitedReader
-from runoff.server.cases.uploads.run import ScoringLabels, _plain, _scores, score_apart
+from runoff.server.cases.uploads.run import ScoringLabels, score_apart
 from runoff.tables.settings import BoardSettings
 from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import PRIVATE, PUBLIC, run_text
@@ -66,14 +66,30 @@ def test_a_measure_of_another_program_has_values_alone(score):
 
 
 @pytest.mark.parametrize("change", [
-    {"values": np.zeros(3)}, {"values": np.zeros(24, dtype=np.int64)}, {"query_ids": ["q1"]}, {"serps": {}},
-    {"missing_queries": "many"}, {"extra_queries": None}, {"values": [0.0] * 24},
+    {"arrays": {"values": np.zeros(3)}},
+    {"arrays": {"values": np.zeros(24, dtype=np.int64)}},
+    {"arrays": {"values": [0.0] * 24}},
+    {"arrays": {"grades": np.zeros((2, 10), dtype=np.int8)}},
+    {"arrays": {"more": np.zeros(24)}},
+    {"arrays": {}},
+    {"query_ids": ["q1"]},
+    {"serps": {}},
+    {"serps": {"extra_queries": None}},
+    {"missing_queries": "many"},
 ])  # fmt: skip
 def test_scores_of_another_form_are_refused(score, change):
-    plain = _plain(score()[0])
-    assert _scores(plain, "mine").missing_queries == 0
+    class Changing(LimitedReader):
+        """Changes the answer, as a process that a file has taken over could."""
+
+        def read(self, work, request, *, called, into):
+            (answer,) = HERE.read(work, request, called=called, into=list)
+            for key, value in change.items():
+                answer[key] = {**answer[key], **value} if isinstance(value, dict) and value else value
+            return into([answer])
+
+    assert score()[0].missing_queries == 0
     with pytest.raises((ValueError, KeyError, TypeError, AttributeError)):
-        _scores({**plain, **change}, "mine")
+        score(reader=Changing())
 
 
 def test_scores_of_other_labels_are_refused(score):

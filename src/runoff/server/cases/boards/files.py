@@ -81,27 +81,13 @@ def describe_sets(
 def describe_in(
     labels: Sequence[Sequence[str]], others: Mapping[str, Sequence[str]], folder: str
 ) -> dict[str, dict[str, str]]:
-    """What `describe_sets` finds as plain data, found in this process."""
-    given = {key: SentFile(path=Path(path), file_name=name) for key, (path, name) in others.items()}
+    """Files of labels and of queries by name, and by field what is wrong with them, found in this process."""
+    files = {key: SentFile(path=Path(path), file_name=name) for key, (path, name) in others.items()}
     sets = SentSets(
-        labels=[(name, field, SentFile(path=Path(path), file_name=file)) for name, field, path, file in labels], **given
+        labels=[(name, field, SentFile(path=Path(path), file_name=file)) for name, field, path, file in labels], **files
     )
-    found, queries, problems = _described(sets, Path(folder))
-    return {
-        "labels": {name: str(path) for name, path in found.items()},
-        "queries": {name: str(path) for name, path in queries.items()},
-        "problems": problems,
-    }
-
-
-def _sent(file: SentFile) -> tuple[str, str]:
-    return str(file.path), file.file_name
-
-
-def _described(sets: SentSets, folder: Path) -> tuple[dict[str, Path], dict[str, Path], dict[str, str]]:
-    """Files of labels and of queries by name, and by field what is wrong with them."""
     problems: dict[str, str] = {}
-    labels = {name: _read(read_qrels, sent, field, problems) for name, field, sent in sets.labels}
+    qrels = {name: _read(read_qrels, sent, field, problems) for name, field, sent in sets.labels}
     public = _read(read_query_list, sets.public, "public_queries", problems)
     development = _read(read_query_list, sets.development, "development_queries", problems)
     private = _read(read_query_list, sets.private, "private_queries", problems)
@@ -109,7 +95,7 @@ def _described(sets: SentSets, folder: Path) -> tuple[dict[str, Path], dict[str,
     if secret is not None and private is None and "private_queries" not in problems:
         private = secret.query_ids
     first = sets.labels[0][0] if sets.labels else ""
-    opened = {query_id for one in labels.values() if one is not None for query_id in one.query_ids}
+    opened = {query_id for one in qrels.values() if one is not None for query_id in one.query_ids}
     if secret is not None and (both := sorted(opened & set(secret.query_ids))):
         problems["private_labels"] = (
             f"{len(both):,} queries have open labels too, such as {both[0]!r}; expected labels of a query in one file"
@@ -126,19 +112,24 @@ def _described(sets: SentSets, folder: Path) -> tuple[dict[str, Path], dict[str,
             "no public query has labels; expected some; check that queries and labels belong together"
         )
     if problems:
-        return {}, {}, problems
+        return {"labels": {}, "queries": {}, "problems": problems}
     paths = {name: sent.path for name, _, sent in sets.labels}
-    if secret is not None and labels[first] is not None:
-        paths[first] = folder / "labels"
+    if secret is not None and qrels[first] is not None:
+        paths[first] = Path(folder) / "labels"
         with paths[first].open("w", encoding="utf-8") as target:
-            for one in (labels[first], secret):
+            for one in (qrels[first], secret):
                 target.writelines(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in one)
     sent_lists = {PUBLIC: sets.public, DEVELOPMENT: sets.development}
     queries = {name: sent.path for name, sent in sent_lists.items() if sent is not None}
     if private is not None:
-        queries[PRIVATE] = folder / "private"
+        queries[PRIVATE] = Path(folder) / "private"
         queries[PRIVATE].write_text("".join(f"{query_id}\n" for query_id in private), encoding="utf-8")
-    return paths, queries, {}
+    found = {"labels": paths, "queries": queries}
+    return {key: {name: str(path) for name, path in files.items()} for key, files in found.items()} | {"problems": {}}
+
+
+def _sent(file: SentFile) -> tuple[str, str]:
+    return str(file.path), file.file_name
 
 
 def _read(read: Callable[..., Any], sent: SentFile | None, field: str, problems: dict[str, str]) -> Any:

@@ -16,7 +16,7 @@ from runoff.files.board_toml import read_board
 from runoff.measures import parse_measure
 from runoff.server.cases.runs.score import save_private_labels, save_private_queries, save_share
 from runoff.server.cases.runs.submit import read_blocks
-from runoff.server.cases.uploads.labels import LabelCounts, SplitSets, split_sets
+from runoff.server.cases.uploads.labels import SplitSets, WrittenLabels, split_sets
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.store.boards import StoredBoard, load_board, save_board, save_board_settings
@@ -100,10 +100,10 @@ def _saved_sets(
     now: datetime,
 ) -> StoredBoard:
     """A board with its labels and queries, and no runs yet."""
-    labels = [
-        (one.name, one.open.counts, files.save(read_blocks(one.open.path), limit=_LARGEST))
-        for one in sets.labels
-        if one.open is not None
+    opened = [
+        (labels.name, labels.open, files.save(read_blocks(labels.open.path), limit=_LARGEST))
+        for labels in sets.labels
+        if labels.open is not None
     ]
     queries = [
         (name, number, files.save(read_blocks(path), limit=_LARGEST))
@@ -111,25 +111,25 @@ def _saved_sets(
         if name != PRIVATE
     ]
     board = database.write(
-        lambda connection: _save_open(connection, settings, labels, levels, queries, actor=actor, now=now)
+        lambda connection: _save_open(connection, settings, opened, levels, queries, actor=actor, now=now)
     )
     if PRIVATE in sets.queries:
         path, number = sets.queries[PRIVATE]
         save_private_queries(
             database, board, path.read_bytes(), name=PRIVATE, file_name=PRIVATE, actor=actor, now=now, counted=number
         )
-    for one in sets.labels:
-        if one.sealed is not None:
+    for labels in sets.labels:
+        if labels.sealed is not None:
             save_private_labels(
                 database,
                 board,
-                one.sealed.path.read_bytes(),
-                name=f"{one.name} private",
-                file_name=one.name,
+                labels.sealed.path.read_bytes(),
+                name=f"{labels.name} private",
+                file_name=labels.name,
                 actor=actor,
                 now=now,
-                relevance_level=levels.get(one.name),
-                counted=one.sealed.counts,
+                relevance_level=levels.get(labels.name),
+                counted=labels.sealed,
             )
     return board
 
@@ -137,7 +137,7 @@ def _saved_sets(
 def _save_open(
     connection: Connection,
     settings: BoardSettings,
-    labels: list[tuple[str, LabelCounts, StoredFile]],
+    labels: list[tuple[str, WrittenLabels, StoredFile]],
     levels: Mapping[str, int],
     queries: list[tuple[str, int, StoredFile]],
     *,

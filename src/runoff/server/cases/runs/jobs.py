@@ -17,10 +17,9 @@ from runoff.server.cases.uploads.run import read_top
 from runoff.server.store.boards import StoredBoard, load_board, load_boards
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
-from runoff.server.store.jobs import Job, finish_job, load_job_by_key, load_jobs, save_job, save_job_again
+from runoff.server.store.jobs import Job, finish_job, load_jobs, save_job, save_job_again
 from runoff.server.store.submissions import (
     SCORE,
-    StoredRun,
     load_run,
     load_runs,
     save_run_again,
@@ -111,31 +110,19 @@ def save_hopeless_runs(connection: Connection, *, now: datetime, mails: bool = F
     mails  whether the people who submitted them get a mail
     """
     count = 0
-    for board in load_boards(connection):
-        found = [(run, _failed(connection, run)) for run in _waiting(connection, board.id)]
-        hopeless = [(run, job) for run, job in found if job is not None]
+    failed = {int(job.payload["run_id"]): job for job in load_jobs(connection, kinds=(SCORE,), states=("failed",))}
+    for board in load_boards(connection) if failed else ():
+        runs = load_runs(connection, board.id)
+        hopeless = [run.id for run in runs if run.id in failed and run.state in ("queued", "scoring")]
         if hopeless:
             load_board(connection, board.id, lock=True)
-            for run, job in hopeless:
-                rejected = save_run_state(connection, run.id, "rejected", problems=[FAULT], now=now)
+            for run_id in hopeless:
+                rejected = save_run_state(connection, run_id, "rejected", problems=[FAULT], now=now)
                 if mails:
-                    save_run_mail(connection, rejected, job, now=now)
+                    save_run_mail(connection, rejected, failed[run_id], now=now)
             save_due_verdicts(connection, board, now=now)
             count += len(hopeless)
     return count
-
-
-def _waiting(connection: Connection, board_id: int) -> list[StoredRun]:
-    return [
-        *load_runs(connection, board_id, state="queued"),
-        *load_runs(connection, board_id, state="scoring"),
-    ]
-
-
-def _failed(connection: Connection, run: StoredRun) -> Job | None:
-    """The job of a run, if it has failed."""
-    job = load_job_by_key(connection, f"{SCORE}:{run.id}")
-    return job if job is not None and job.state == "failed" else None
 
 
 def retry_job(database: Database, job_id: int, *, actor: Actor, now: datetime) -> Job:

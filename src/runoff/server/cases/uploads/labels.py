@@ -30,11 +30,10 @@ class LabelCounts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenLabels:
+class WrittenLabels(LabelCounts):
     """Labels in a file of our own form."""
 
     path: Path
-    counts: LabelCounts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,12 +89,9 @@ def split_in(labels: Mapping[str, str], queries: Mapping[str, str], folder: str)
         shown = [query_id for query_id in qrels.query_ids if query_id not in private]
         rest = [query_id for query_id in qrels.query_ids if query_id in private]
         opened.update(dict.fromkeys(shown))
-        sealed = _written(qrels.only(rest), Path(folder) / f"sealed-{place}") if rest else None
-        found.append({
-            "name": name,
-            "open": _written(qrels.only(shown), Path(folder) / f"open-{place}") if shown else None,
-            "sealed": sealed,
-        })  # fmt: skip
+        opened_file = _written(qrels.only(shown), Path(folder) / f"open-{place}") if shown else None
+        sealed_file = _written(qrels.only(rest), Path(folder) / f"sealed-{place}") if rest else None
+        found.append({"name": name, "open": opened_file, "sealed": sealed_file})
     if PUBLIC not in lists:
         others = private.union(lists.get(DEVELOPMENT, ()))
         lists[PUBLIC] = tuple(query_id for query_id in opened if query_id not in others)
@@ -124,12 +120,12 @@ def _written(qrels: Qrels, path: Path) -> dict[str, Any]:
 
 
 def _split(plain: Mapping[str, Any]) -> SplitSets:
-    def written(one: Mapping[str, Any] | None) -> WrittenLabels | None:
-        return None if one is None else WrittenLabels(path=Path(one["path"]), counts=_counts(one))
+    def written(labels: Mapping[str, Any] | None) -> WrittenLabels | None:
+        return None if labels is None else WrittenLabels(path=Path(labels["path"]), **vars(_counts(labels)))
 
     labels = tuple(
-        SplitLabels(name=str(one["name"]), open=written(one["open"]), sealed=written(one["sealed"]))
-        for one in plain["labels"]
+        SplitLabels(name=str(split["name"]), open=written(split["open"]), sealed=written(split["sealed"]))
+        for split in plain["labels"]
     )
     return SplitSets(
         labels=labels, queries={name: (Path(path), int(number)) for name, (path, number) in plain["queries"].items()}

@@ -194,7 +194,7 @@ def scores_in(
             board = cast("BoardSettings", SimpleNamespace(**asked["settings"]))
             scored = score_upload(readable, qrels, board, name=name, max_bytes=max_bytes)
             serps, arrays = scored.serps, {"values": np.asarray(scored.values, dtype=np.float64)}
-            facts: dict[str, Any] = {}
+            facts: dict[str, Any] | None = None
             if serps is not None:
                 arrays |= {array: getattr(serps, array) for array in SERP_ARRAYS}
                 facts = {"tie_rule": serps.tie_rule, "extra_queries": serps.extra_queries}
@@ -217,7 +217,7 @@ def _scores(plain: Sequence[Mapping[str, Any]], name: str, count: int) -> list[U
         ):
             raise ValueError("an array of another form")
         serps = None
-        if facts:
+        if facts is not None:
             fractions = None if facts["values"] is None else tuple(map(float, facts["values"]))
             serps = Serps(
                 run=name,
