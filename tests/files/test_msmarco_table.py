@@ -34,7 +34,7 @@ def test_a_table():
 def test_faults():
     text = HEADER + "a,2020/13/11,,,,,,,,0.1,\na,2020/08/11,,,,,,,x,0.1,\nb,2020/08/11\n,2020/08/11,,,,,,,,nan,\n"
     assert problems_of(read_msmarco_table, text.encode()) == [
-        "<bytes>:2: date '2020/13/11' is none; expected one such as 2021/02/10; fix the row",
+        "<bytes>:2: date '2020/13/11' is not a date; expected one such as 2021/02/10; fix the row",
         "<bytes>:3: run 'a' is listed twice, first in line 2; expected every run once; remove one of the rows",
         "<bytes>:3: MRR@100 (Dev) 'x' is not a finite number; expected one such as 0.42; fix the row",
         "<bytes>:4: 2 fields; expected 11 as in the first row; fix or remove the row",

@@ -52,15 +52,16 @@ def test_every_fault_at_once(tmp_path):
     submit(tmp_path, "d", {})
     submit(tmp_path, "e", {}, "dev.txt", "eval.txt")
     keys = "name, team, date, description, model_description, baseline, variant_of, paper, code, type"
+    an_object = 'a JSON object such as {"name": "bm25", "team": "Trees"}; fix it'
     breaks_off = "Expecting property name enclosed in double quotes: line 2 column 1 (char 2)"
     another = "expected the name of another run; fix or remove it"
     assert problems_in(tmp_path) == [
         f"a/metadata.json: unknown key 'taem'; did you mean 'team'? expected one of {keys}; rename or remove it",
         "a/metadata.json: date is 'soon'; expected a date such as 2021-02-10; fix it",
-        f"b/metadata.json: not JSON ({breaks_off}); expected a JSON object; fix the file",
-        'c/metadata.json: not a JSON object; expected one such as {"team": "A"}; fix the file',
-        "d/metadata.json: beside it stands no file; expected one run file; add the run or remove the folder",
-        "e/metadata.json: beside it stands 'dev.txt', 'eval.txt'; expected one run file; say which with run_file",
+        f"b/metadata.json: not JSON ({breaks_off}); expected {an_object}",
+        f"c/metadata.json: not a JSON object; expected {an_object}",
+        "d/metadata.json: its folder has no file; expected one run file; add the run or remove the folder",
+        "e/metadata.json: its folder has 'dev.txt', 'eval.txt'; expected one run file; say which with run_file",
     ]
     submit(tmp_path / "other", "a", {}, "run.txt")
     submit(tmp_path / "other", "d", {"name": "a", "variant_of": "g"}, "run.txt")

@@ -102,7 +102,12 @@ def test_metadata_beside_the_run(tmp_path):
 
 @pytest.mark.parametrize(
     "content, message",
-    [("{", "not JSON"), ("[]", "not an object"), ('{"team": 1}', "team is not text"), ('{"date": "x"}', "is no day")],
+    [
+        ("{", "not JSON"),
+        ("[]", "not a JSON object"),
+        ('{"team": 1}', "team is 1; expected"),
+        ('{"date": "x"}', "date is 'x'; expected"),
+    ],
 )
 def test_metadata_that_cannot_be_used(tmp_path, content, message):
     (tmp_path / "metadata.json").write_text(content)

@@ -24,7 +24,7 @@ from runoff.files._board_fields import (
 from runoff.files._toml_lines import Place, line_of, lines_of_keys
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
-from runoff.files.streams import read_chunks
+from runoff.files.streams import read_bytes
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.setting_types import SettingType
 from runoff.tables.settings import SETTINGS
@@ -42,7 +42,7 @@ def read_board(source: str | os.PathLike[str], *, check_files: bool = True) -> B
     check_files  whether the files that it names have to be there
     """
     path = Path(source)
-    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(path, max_bytes=_LARGEST))
+    data = read_bytes(path, max_bytes=_LARGEST)
     return board_of_toml(data, name=os.fspath(source), folder=path.parent, check_files=check_files)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -13,7 +11,7 @@ import numpy as np
 from runoff.errors import InputError
 from runoff.files._board_fields import day
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_csv_rows, source_name
 from runoff.files.text.tokens import parse_decimal
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 
@@ -33,7 +31,8 @@ def read_msmarco_table(
     organisers' is a baseline. The columns paper, code, type and tweet have no place on a board and are passed over.
     """
     name = source_name(source)
-    header, rows = _rows(source, name, max_bytes)
+    rows = read_csv_rows(source, expected="a leaderboard's table; download it again", max_bytes=max_bytes)
+    header = rows.pop(0)[1] if rows else []
     score_columns = {column: match for column in header if (match := _SCORE.fullmatch(column))}
     missing = [column for column in _COLUMNS if column not in header]
     measures = {match["measure"] for match in score_columns.values()}
@@ -51,13 +50,7 @@ def read_msmarco_table(
             problems.add(line, f"{len(row)} fields; expected {len(header)} as in the first row; fix or remove the row")
             continue
         fields = dict(zip(header, row, strict=True))
-        first = first_line.setdefault(fields["id"], line)
-        if first != line:
-            problems.add(
-                line,
-                f"run {quoted(fields['id'])} is listed twice, first in line {first}; expected every run once; "
-                "remove one of the rows",
-            )
+        problems.add_repeated(first_line, "run", fields["id"], line, of="rows")
         runs.append(_run(fields, score_columns, line, problems))
     problems.raise_if_any()
     if not runs:
@@ -68,24 +61,12 @@ def read_msmarco_table(
     )
 
 
-def _rows(source: Source, name: str, max_bytes: int) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(source, max_bytes=max_bytes))
-    try:
-        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
-        rows = [(reader.line_num, row) for row in reader if row]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(
-            [f"{name}: not a CSV file ({error}); expected a leaderboard's table; download it again"]
-        ) from None
-    return (rows[0][1], rows[1:]) if rows else ([], [])
-
-
 def _run(
     fields: Mapping[str, str], score_columns: Mapping[str, re.Match[str]], line: int, problems: Problems
 ) -> BoardRun:
     submitted = day(fields["date"].replace("/", "-"))
     if submitted is None:
-        problems.add(line, f"date {quoted(fields['date'])} is none; expected one such as 2021/02/10; fix the row")
+        problems.add(line, f"date {quoted(fields['date'])} is not a date; expected one such as 2021/02/10; fix the row")
     if not fields["id"].strip():
         problems.add(line, "the id is empty; expected the name of a run; fix the row")
     scores = {}

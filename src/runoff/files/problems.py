@@ -45,6 +45,13 @@ class Problems:
         if len(self.kept) > 4 * SHOWN_PROBLEMS:
             self._trim()
 
+    def add_repeated(self, first_lines: dict[str, int], noun: str, name: str, line: int, *, of: str = "lines") -> None:
+        """Note a query or run that is listed a second time; `first_lines` remembers where each was first."""
+        first = first_lines.setdefault(name, line)
+        if first != line:
+            text = f"{noun} {quoted(name)} is listed twice, first in line {first}; expected every {noun} once"
+            self.add(line, f"{text}; remove one of the {of}")
+
     def add_all(
         self, rows: Sequence[int], text_of: Callable[[int], str], *, line_of: Callable[[int], int] = int
     ) -> None:

@@ -6,14 +6,24 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from runoff.files.parquet.sharded_runs import read_sharded_qrels
 from runoff.files.parquet.shards import is_sharded
+from runoff.files.problems import Problems
 from runoff.files.runs import run_name
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
-from runoff.files.text.trec_qrels import read_trec_qrels
+from runoff.files.streams import (
+    DEFAULT_MAX_BYTES,
+    Source,
+    is_regular_file,
+    read_chunks,
+    skip_to_content,
+    source_name,
+)
+from runoff.files.tabular import qrels_of_batches
+from runoff.files.text.formats import RUN_FORMATS, TREC_QRELS, unknown_format
 from runoff.tables.qrels import Qrels
 
 
@@ -29,6 +39,23 @@ def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFA
     if is_sharded(source):
         return read_sharded_qrels(source, name=called, max_bytes=max_bytes)
     return read_trec_qrels(source, name=called, max_bytes=max_bytes)
+
+
+def read_trec_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Qrels:
+    """The judgments of a text file."""
+    where = source_name(source)
+    chunks = read_chunks(source, max_bytes=max_bytes)
+    fields, seen = skip_to_content(chunks, where, "qrels with a judged document on every line")
+    if not TREC_QRELS.fits(len(fields)):
+        is_run = any(run_format.fits(len(fields)) for run_format in RUN_FORMATS)
+        hint = "; this looks like a run file" if is_run else ""
+        expected = f"{len(TREC_QRELS.fields)} ({' '.join(TREC_QRELS.fields)})"
+        raise unknown_format(where, "qrels", fields, hint=hint, expected=expected)
+    problems = Problems(where)
+    batches, lines_before = TREC_QRELS.batches(chain(seen, chunks), problems)
+    qrels = qrels_of_batches(name or where, batches, problems, lines_before)
+    problems.raise_if_any()
+    return qrels
 
 
 _HEADING: Final = "# runoff labels"

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
-from runoff.files.parquet.columns import is_parquet, read_parquet
+from runoff.files.parquet.columns import is_parquet
+from runoff.files.parquet.shards import read_parquet
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_csv_rows, source_name
 from runoff.files.tabular import QUERY_NAMES
 from runoff.files.text.tokens import parse_decimal
 from runoff.tables.scores import Scores
+
+_EXPECTED: Final = "scores with queries in rows and runs in columns"
 
 
 def read_scores(source: Source, *, measure: str = "score", max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
@@ -31,28 +33,12 @@ def read_scores(source: Source, *, measure: str = "score", max_bytes: int = DEFA
         cells = [[str(value) for value in row] for row in zip(*columns.values(), strict=True)]
         lines = list(range(1, len(cells) + 1))
     else:
-        header, cells, lines = _read_csv(source, name, max_bytes)
+        rows = read_csv_rows(source, expected=f"{_EXPECTED}; write it again", max_bytes=max_bytes)
+        if not rows:
+            raise InputError([f"{name}: the file is empty; expected {_EXPECTED}; check that it was written to the end"])
+        (_, header), *rest = rows
+        lines, cells = [line for line, _ in rest], [row for _, row in rest]
     return _checked(header, cells, lines, name, measure)
-
-
-def _read_csv(source: Source, name: str, max_bytes: int) -> tuple[list[str], list[list[str]], list[int]]:
-    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(source, max_bytes=max_bytes))
-    try:
-        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
-        rows = [(reader.line_num, row) for row in reader if row]
-    except (UnicodeDecodeError, csv.Error) as error:
-        problem = (
-            f"{name}: not a CSV file ({error}); expected scores with queries in rows and runs in columns; "
-            "write it again"
-        )
-        raise InputError([problem]) from None
-    if not rows:
-        problem = (
-            f"{name}: the file is empty; expected scores with queries in rows and runs in columns; check "
-            "that it was written to the end"
-        )
-        raise InputError([problem])
-    return rows[0][1], [row for _, row in rows[1:]], [line for line, _ in rows[1:]]
 
 
 def _checked(
@@ -93,12 +79,6 @@ def _checked(
     )
     first_line: dict[str, int] = {}
     for line, query_id in zip(lines, query_ids, strict=True):
-        first = first_line.setdefault(query_id, line)
-        if first != line:
-            problems.add(
-                line,
-                f"query {quoted(query_id)} is listed twice, first in line {first}; expected every query once; "
-                "remove one of the rows",
-            )
+        problems.add_repeated(first_line, "query", query_id, line, of="rows")
     problems.raise_if_any()
     return Scores(measure=measure, query_ids=query_ids, runs=runs, values=values)

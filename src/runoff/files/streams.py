@@ -6,6 +6,7 @@ file is never held whole.
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import re
@@ -164,6 +165,21 @@ def read_chunks(
         raise InputError(
             [f"{name}: cannot be read ({error}); expected a readable file; check or copy it again"]
         ) from None
+
+
+def read_bytes(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
+    """The whole content of a small source, as `read_chunks` gives it."""
+    return b"".join(chunk.bytes.tobytes() for chunk in read_chunks(source, max_bytes=max_bytes))
+
+
+def read_csv_rows(source: Source, *, expected: str, max_bytes: int = DEFAULT_MAX_BYTES) -> list[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not blank, each with its line; `expected` is how an error goes on."""
+    data = read_bytes(source, max_bytes=max_bytes)
+    try:
+        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+        return [(reader.line_num, row) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError([f"{source_name(source)}: not a CSV file ({error}); expected {expected}"]) from None
 
 
 def _cut_chunks(

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from runoff.errors import InputError
 from runoff.files._board_fields import Fields, any_text, day, flag, hint, text
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
-from runoff.files.streams import read_chunks
+from runoff.files.streams import read_bytes
 from runoff.tables.board import Board, BoardRun
 
 METADATA: Final = "metadata.json"
@@ -56,29 +56,37 @@ def read_run_folder(folder: str | os.PathLike[str], *, title: str, measure: str,
 
 
 def _run(place: Path, run_file: str | None, problems: Problems) -> BoardRun:
-    fields = Fields(_metadata(place), (), "", {}, problems)
+    fields = Fields(_object(read_bytes(place, max_bytes=_LARGEST), os.fspath(place)), (), "", {}, problems)
     fields.refuse_unknown(_KEYS)
+    path = _run_path(place.parent, run_file, problems)
+    return _described_run(fields, path, name=place.parent.name, dated=_date_of(place.parent.name))
+
+
+def _described_run(fields: Fields, path: Path | None, *, name: str, dated: date | None = None) -> BoardRun:
+    """A run with what its metadata say; the name and the date are for metadata without."""
     described = "description" if "description" in fields.content else "model_description"
     return BoardRun(
-        name=fields.value("name", text, "the name of the run", place.parent.name),
-        path=_run_path(place.parent, run_file, problems),
+        name=fields.value("name", text, "the name of the run", name),
+        path=path,
         team=fields.value("team", any_text, "the name of the team", ""),
-        date=fields.value("date", day, "a date such as 2021-02-10", _date_of(place.parent.name)),
+        date=fields.value("date", day, "a date such as 2021-02-10", dated),
         description=fields.value(described, any_text, "text", ""),
         baseline=fields.value("baseline", flag, "true or false", False),
         variant_of=fields.value("variant_of", text, "the name of another run", None),
     )
 
 
-def _metadata(place: Path) -> dict[str, Any]:
-    data = b"".join(chunk.bytes.tobytes() for chunk in read_chunks(place, max_bytes=_LARGEST))
-    try:
-        content = json.loads(data.decode())
-    except (ValueError, RecursionError) as error:
-        raise InputError([f"{place}: not JSON ({error}); expected a JSON object; fix the file"]) from None
-    if not isinstance(content, dict):
-        raise InputError([f'{place}: not a JSON object; expected one such as {{"team": "A"}}; fix the file'])
-    return content
+def read_submission(
+    path: str | os.PathLike[str], *, name: str | None = None, team: str | None = None, day: date | None = None
+) -> BoardRun:
+    """What is known of a run file: what is given, and then what `metadata.json` beside it says."""
+    file = Path(path)
+    place = file.parent / METADATA
+    content = _object(read_bytes(place, max_bytes=_LARGEST), os.fspath(place)) if place.is_file() else {}
+    problems = Problems(os.fspath(place))
+    run = _described_run(Fields(content, (), "", {}, problems), file, name=run_name(file))
+    problems.raise_if_any()
+    return replace(run, name=name or run.name, team=team or run.team, date=day or run.date)
 
 
 def _run_path(folder: Path, run_file: str | None, problems: Problems) -> Path | None:
@@ -91,7 +99,7 @@ def _run_path(folder: Path, run_file: str | None, problems: Problems) -> Path | 
     wanted = "one run file" if run_file is None else f"one file called {quoted(run_file)}"
     names = ", ".join(quoted(file.name) for file in files) or "no file"
     advice = "say which with run_file" if run_file is None and chosen else "add the run or remove the folder"
-    problems.add(0, f"beside it stands {names}; expected {wanted}; {advice}")
+    problems.add(0, f"its folder has {names}; expected {wanted}; {advice}")
     return None
 
 
@@ -158,6 +166,8 @@ def metadata_of_json(content: bytes | str, *, name: str = "metadata") -> RunMeta
     >>> metadata_of_json('{"name": "bm25", "team": "Trees", "embargo_until": "2026-05-01"}').embargo_until
     datetime.date(2026, 5, 1)
     """
+    if len(content) > LONGEST:
+        raise InputError([f"{name}: {len(content):,} bytes; expected {LONGEST:,} at most; shorten the description"])
     problems = Problems(name)
     fields = Fields(_object(content, name), (), "", {}, problems)
     fields.refuse_unknown(KEYS)
@@ -195,8 +205,6 @@ def _short_text(value: Any) -> str | None:
 
 def _object(content: bytes | str, name: str) -> dict[str, Any]:
     advice = 'expected a JSON object such as {"name": "bm25", "team": "Trees"}; fix it'
-    if len(content) > LONGEST:
-        raise InputError([f"{name}: {len(content):,} bytes; expected {LONGEST:,} at most; shorten the description"])
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
-from pathlib import Path
-from typing import Final
 
 from runoff.boards.near_duplicates import NearDuplicate, near_duplicates
 from runoff.boards.submissions import SubmissionRule, Violation, submissions
@@ -16,7 +12,7 @@ from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
-from runoff.files.runs import run_name
+from runoff.files.submission_folder import read_submission
 from runoff.phrases import p_text
 from runoff.reading.boards import asked_of, board_data, needed_ranks
 from runoff.reading.conditions import read_label_sets
@@ -32,8 +28,7 @@ from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures
 from runoff.verbs.board import DEFAULT_TRIALS, BoardOptions, board_of
 
-METADATA: Final = "metadata.json"
-METADATA_KEYS: Final = ("name", "team", "date", "description", "variant_of")
+__all__ = ["SubmissionResult", "check_submission", "read_submission"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -176,29 +171,6 @@ class SubmissionResult(Shown):
         return pair.first if pair.second == self.run.name else pair.second
 
 
-def read_submission(
-    path: str | os.PathLike[str], *, name: str | None = None, team: str | None = None, day: date | None = None
-) -> BoardRun:
-    """What is known of a run file: what is given, and then what `metadata.json` beside it says."""
-    file = Path(path)
-    found = _metadata(file.parent / METADATA)
-    said = found.get("date")
-    try:
-        told = day or (date.fromisoformat(said) if said else None)
-    except ValueError:
-        raise InputError(
-            [f"{file.parent / METADATA}: date '{said}' is no day; expected a form such as 2021-05-31; fix it"]
-        ) from None
-    return BoardRun(
-        name=name or found.get("name") or run_name(file),
-        path=file,
-        team=team or found.get("team", ""),
-        date=told,
-        description=found.get("description", ""),
-        variant_of=found.get("variant_of"),
-    )
-
-
 def check_submission(
     source: str | os.PathLike[str] | Board,
     run: BoardRun,
@@ -276,19 +248,3 @@ def _record(board: Board, means: dict[str, float], *, best_is_low: bool) -> str 
     sign = 1.0 if best_is_low else -1.0
     known = [name for name in board.names if name in means]
     return min(known, key=lambda name: sign * means[name]) if known else None
-
-
-def _metadata(path: Path) -> dict[str, str]:
-    """What a metadata file says; nothing without one."""
-    if not path.is_file():
-        return {}
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise InputError([f"{path}: not JSON; expected an object with name, team and date; fix it"]) from None
-    if not isinstance(found, dict):
-        raise InputError([f"{path}: not an object; expected keys such as name, team and date; fix it"])
-    wrong = [key for key in METADATA_KEYS if not isinstance(found.get(key, ""), str)]
-    if wrong:
-        raise InputError([f"{path}: {wrong[0]} is not text; expected text between quotes; fix it"])
-    return {key: found[key] for key in METADATA_KEYS if key in found}

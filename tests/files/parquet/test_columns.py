@@ -9,7 +9,8 @@ from hypothesis import given
 
 from runoff.errors import LimitError, RunoffError
 from runoff.files import read_qrels, read_run, read_scores, read_serps
-from runoff.files.parquet.columns import id_column, id_series, is_parquet, number_column, read_parquet
+from runoff.files.parquet.columns import id_column, id_series, is_parquet, number_column
+from runoff.files.parquet.shards import read_parquet
 from runoff.files.problems import Problems
 from tests.files.samples import QRELS, RUN, contents, problems_of, run_rows, run_text, table_of
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from runoff.errors import RunoffError
 from runoff.files import read_run, streams
 from runoff.files.text import runs as reader
-from runoff.files.text.runs import RUN_FORMATS, read_lists
+from runoff.files.text.formats import RUN_FORMATS
+from runoff.files.text.runs import read_lists
 from runoff.tables.ranked_lists import ALL, ListRequest
 from tests.files.samples import RUN, chunks_of, problems_of, run_rows, run_text
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import RunoffError
-from runoff.files.text.trec_qrels import read_trec_qrels
+from runoff.files.qrels import read_trec_qrels
 from tests.files.samples import QRELS, chunks_of, judgments, problems_of, qrels_text
 
 WRITTEN = "check that it was written to the end"

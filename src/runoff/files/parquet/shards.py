@@ -294,6 +294,13 @@ def read_shard(shard: Shard, columns: Sequence[str], start: int, stop: int) -> p
     return frame
 
 
+def read_parquet(source: Source, *, max_bytes: int) -> dict[str, list[Any]]:
+    """The columns of one Parquet file, by name."""
+    (shard,) = find_shards(source, max_bytes=max_bytes)
+    frame = read_shard(shard, shard.columns, 0, shard.rows)
+    return {column: frame[column].to_list() for column in frame.columns}
+
+
 def _shard(path: str, content: bytes | None = None) -> Shard:
     with _explained(path):
         import polars as pl

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import accumulate, chain
+from itertools import chain
 from typing import Final
 
-from runoff import rows
-from runoff.errors import InputError
-from runoff.files.problems import Problems, note_repeated, quoted
+from runoff.files.problems import Problems, note_repeated
 from runoff.files.streams import (
     DEFAULT_MAX_BYTES,
     Source,
@@ -24,15 +22,10 @@ from runoff.files.streams import (
     skip_to_content,
     source_name,
 )
-from runoff.files.text._base import RunFormat
-from runoff.files.text.msmarco_run import MSMARCO_RUN
-from runoff.files.text.tokens import problems_of
-from runoff.files.text.trec_run import TREC_RUN
+from runoff.files.text.formats import RUN_FORMATS, TextFormat, unknown_format
 from runoff.tables.ids import Text
 from runoff.tables.ranked_lists import ListRequest, RankedLists, rank_batches
 
-RUN_FORMATS: Final[tuple[RunFormat, ...]] = (TREC_RUN, MSMARCO_RUN)
-"""The text formats for runs; each has its own number of fields."""
 QUERY_COLUMN: Final = 0
 """Where all formats have the query; chunks are cut between queries before the format is known."""
 
@@ -67,8 +60,8 @@ def _read_blocks(source: Source, request: ListRequest, max_bytes: int, threads: 
     return RankedLists.joined(parts)
 
 
-def _rank_chunk(run_format: RunFormat, request: ListRequest, text: Text) -> RankedLists:
-    batch = rows.parse_rows(text.padded_bytes, 0, len(text.bytes), run_format.layout, False)
+def _rank_chunk(run_format: TextFormat, request: ListRequest, text: Text) -> RankedLists:
+    batch = run_format.parsed(text, keep=False)
     if batch.fault_total or not batch.in_blocks:
         raise _NotInBlocksError
     lists = rank_batches([batch], request)
@@ -80,23 +73,15 @@ def _rank_chunk(run_format: RunFormat, request: ListRequest, text: Text) -> Rank
 def _read_whole(source: Source, request: ListRequest, max_bytes: int, threads: int | None) -> RankedLists:
     """The lists of any file; all its rows are in memory until they are ranked."""
     run_format, chunks = _open_run(source, max_bytes)
-    batches = list(map_in_order(partial(_keep_chunk, run_format), chunks, threads=threads))
-    lines_before = list(accumulate((batch.lines for batch in batches), initial=0))
     problems = Problems(source_name(source))
-    for batch, before in zip(batches, lines_before, strict=False):
-        faults = problems_of(batch.faults, batch.fault_total, run_format.fields, number_fault=run_format.fault_of)
-        problems.absorb(faults, before)
+    batches, lines_before = run_format.batches(chunks, problems, threads=threads)
     lists = rank_batches(batches, request, mapper=partial(map_in_order, threads=threads))
     note_repeated(problems, lists.repeated, lists.repeated_total, lines_before)
     problems.raise_if_any()
     return lists
 
 
-def _keep_chunk(run_format: RunFormat, text: Text) -> rows.Batch:
-    return rows.parse_rows(text.padded_bytes, 0, len(text.bytes), run_format.layout, True)
-
-
-def _open_run(source: Source, max_bytes: int, *, block_column: int | None = None) -> tuple[RunFormat, Iterator[Text]]:
+def _open_run(source: Source, max_bytes: int, *, block_column: int | None = None) -> tuple[TextFormat, Iterator[Text]]:
     """The format of a run file, and its chunks."""
     name = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes, block_column=block_column)
@@ -104,7 +89,7 @@ def _open_run(source: Source, max_bytes: int, *, block_column: int | None = None
     return _format_of(fields, name), chain(seen, chunks)
 
 
-def _format_of(fields: Sequence[bytes], name: str) -> RunFormat:
+def _format_of(fields: Sequence[bytes], name: str) -> TextFormat:
     for run_format in RUN_FORMATS:
         if run_format.fits(len(fields)):
             return run_format
@@ -112,8 +97,4 @@ def _format_of(fields: Sequence[bytes], name: str) -> RunFormat:
         f"{len(candidate.fields)} ({candidate.name}: {' '.join(candidate.fields)})" for candidate in RUN_FORMATS
     )
     hint = "; this looks like a qrels file" if len(fields) == 4 else ""
-    problem = (
-        f"{name}: unknown run format: the first line has {len(fields)} field{'s' if len(fields) != 1 else ''}, it "
-        f"begins {quoted(b' '.join(fields))}{hint}; expected {formats}; check that this is a run file"
-    )
-    raise InputError([problem])
+    raise unknown_format(name, "run", fields, hint=hint, expected=formats)

@@ -1,4 +1,4 @@
-"""TREC runs: in the order of their scores, whatever the ids are made of."""
+"""The text formats of runs: TREC and MS MARCO."""
 
 import pytest
 
@@ -32,4 +32,32 @@ def test_a_tag_may_have_spaces():
 def test_scores_that_are_no_finite_numbers(score):
     assert problems_of(read_run, f"q Q0 a 1 1 t\nq Q0 b 1 {score} t\n".encode()) == [
         f"<bytes>:2: score '{score}' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this line"
+    ]
+
+
+def test_ranks_order_the_documents():
+    run = read_run(b"7\tD3\t10\n7\tD1\t2\n7\tD2\t1\n8\tD1\t1\n")
+    assert [(query, doc) for query, doc, _ in run] == [("7", "D2"), ("7", "D1"), ("7", "D3"), ("8", "D1")]
+
+
+def test_spaces_do_too():
+    assert list(read_run(b"7 D1 2\n7\tD2 1\n")) == [("7", "D2", -1.0), ("7", "D1", -2.0)]
+
+
+@pytest.mark.parametrize("rank", ["0", "-1", "1.0", "x", "1e2", "9" * 19])
+def test_ranks_that_are_none(rank):
+    assert problems_of(read_run, f"7\tD1\t1\n7\tD2\t{rank}\n".encode()) == [
+        f"<bytes>:2: rank '{rank}' is not a whole number of 1 or more; expected one such as 7; fix or remove this line"
+    ]
+
+
+def test_wrong_number_of_fields():
+    assert problems_of(read_run, b"7\tD1\t1\n7\tD2\t2\t0.5\n7\n7\tD1\t3\n") == [
+        "<bytes>:2: 4 fields; expected 3 (query_id doc_id rank); fix or remove this line",
+        "<bytes>:3: 1 field; expected 3 (query_id doc_id rank); fix or remove this line",
+        (
+            "<bytes>:4: document 'D1' is listed twice for query '7', first in line 1; "
+            "expected every document once per query; "
+            "remove one of the lines"
+        ),
     ]
