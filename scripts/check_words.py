@@ -26,7 +26,10 @@ INSTEAD = {
     r"told": "reported, shown; recognised",
     r"tells? (?:\w+ ){0,3}apart": "distinguishes; differs significantly",
     r"in the mean(?! (?:[A-Z`{%|*]|difference|rank|score))": "on average",
-    r"(?<!there )is no (?:\w+ )?(?:number|date|id|name|file|folder|text|measure|test|rank|grade|sign|proof)": "is not",
+    r"(?<!there )is no (?:\w+ )?"
+    r"(?:number|date|id|name|file|folder|text|measure|test|rank|grade|sign|proof|promise|fault|finding|scale)": (
+        "is not"
+    ),
     r"seen from": "detectable; smallest detectable difference",
     r"could (?:hardly )?have (?:been )?seen": "power",
     r"sights?": "power, smallest detectable difference",
@@ -43,6 +46,12 @@ INSTEAD = {
     r"to be had": "available",
     r"anew": "again",
     r"is kept under": "is cached by",
+    r"in a ring": "in a cycle",
+    r"how alike": "how similar",
+    r"in the median": "the median",
+    r"speaks? (?:of|for|against)": "refers to; favours; contradicts",
+    r"(?:with|by) the root of": "the square root",
+    r"no \w+ can tell(?! \w+ apart)": "not significantly different",
     r"(?<!effectiveness )(?<!evaluation )metrics?": "measure",  # titles of papers
 }
 """A pattern for words that are not used, and what to write instead; upper and lower case are the same."""

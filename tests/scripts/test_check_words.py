@@ -28,6 +28,12 @@ EXAMPLES = {
     "no wheel is to be had": "available",
     "computed anew": "again",
     "it is kept under the hash": "is cached by",
+    "documents beat each other in a ring": "in a cycle",
+    "how alike two orders are": "how similar",
+    "18 seconds in the median": "the median",
+    "two lines speak for it": "refers to; favours; contradicts",
+    "it grows with the root of the gain": "the square root",
+    "a lead that no line can tell": "not significantly different",
     "a metric": "measure",
 }
 

@@ -1,4 +1,4 @@
-"""Boards: many runs over the same queries; what a leaderboard's numbers can carry. No decision."""
+"""Boards of many runs: stability, rank sets, records, reliability, overfitting, near-duplicates; no decisions."""
 
 from runoff.boards.frontier import frontier
 from runoff.boards.generalization import GeneralizationResult, generalization

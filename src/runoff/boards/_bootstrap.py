@@ -1,4 +1,4 @@
-"""The queries of a board drawn again, and what becomes of its ranks: exact sums, and ties seen as ties.
+"""Bootstrap of the queries of a board: means and ranks of every sample, with exact sums and exact ties.
 
 Word k of the PCG64 stream of (seed, query set) always serves the same two draws, and all sums are of whole numbers
 below 2^53. So every result is the same, bit for bit, in blocks of any size, on any number of threads.

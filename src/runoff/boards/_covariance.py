@@ -1,4 +1,4 @@
-"""How the scores of runs vary together over queries, slab by slab: what the errors of all pairs follow from."""
+"""Covariance of the scores of runs over queries, slab by slab: the standard errors of all pairs."""
 
 from __future__ import annotations
 

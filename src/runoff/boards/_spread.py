@@ -1,4 +1,4 @@
-"""Work on blocks of queries, here or elsewhere: blocks are made and sent a few at a time, and their sums come back."""
+"""Work on blocks of queries, in this process or on a cluster: a few blocks at a time, and their sums come back."""
 
 from __future__ import annotations
 

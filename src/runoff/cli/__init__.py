@@ -1,1 +1,1 @@
-"""The command line: parse, call a workflow, print."""
+"""The command line: parse, call a verb, print."""

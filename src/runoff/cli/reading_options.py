@@ -1,4 +1,4 @@
-"""Options for how runs and labels are read: in this process, on a cluster, and from where they were interrupted."""
+"""Options for how runs and labels are read: here or on a cluster, and resumed after an interruption."""
 
 from __future__ import annotations
 

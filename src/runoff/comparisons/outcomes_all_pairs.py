@@ -27,7 +27,7 @@ class OutcomesPairsResult:
     sooner    float64: by how much run j is sooner, on average over the queries of which both find a document: run i's
               mean search length minus run j's, or j's mean reciprocal rank minus i's; 0 where there is no such query
     sooner_p  float64: the p of the test, not corrected; 1 where there is nothing to compare
-    favours   int8: the side that this test speaks for: 1 if run j is sooner, -1 if run i is
+    favours   int8: the side that this test favours: 1 if run j is sooner, -1 if run i is
     """
 
     runs: tuple[str, ...]
@@ -120,7 +120,7 @@ class _Pair:
         self.lead = 0.0 if abs(lead) <= 1e-12 * float(np.abs(self.differences).sum()) else lead
 
     def tested(self, test: SignificanceTest, *, small: bool) -> tuple[float, int]:
-        """The p of a test of challenger minus champion, and the side that it speaks for.
+        """The p of a test of challenger minus champion, and the side that it favours.
 
         small  whether differences that are equal are so as float32, too
         """

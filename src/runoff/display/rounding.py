@@ -1,4 +1,4 @@
-"""Numbers with no more digits than somebody may see: in tables, texts, drawings and JSON, each as it is sent."""
+"""Rounding of public results: numbers in tables, texts, charts and JSON get the digits of their board."""
 
 from __future__ import annotations
 

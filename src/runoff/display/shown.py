@@ -1,4 +1,4 @@
-"""What a result object inherits to be shown anywhere."""
+"""Base class of results: text, JSON, CSV, LaTeX, Markdown, HTML, frames and charts."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def shown(value: object) -> str:
 
 @dataclass(frozen=True)
 class Fields:
-    """One table of the file: its content, its place, and how messages speak of it."""
+    """One table of the file: its content, its place, and how messages name it."""
 
     content: Mapping[str, Any]
     place: Place

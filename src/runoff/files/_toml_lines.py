@@ -1,4 +1,4 @@
-"""In which line of a TOML file each key stands, found by scanning its text; tomllib does not tell.
+"""Line numbers of the keys of a TOML file, found by scanning its text, since tomllib does not report them.
 
 The scan serves messages alone: where it finds no line for a key, as inside an array of several lines, the nearest table
 around the key is named instead.

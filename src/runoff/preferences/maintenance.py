@@ -42,7 +42,7 @@ class UpdatedLabels:
 
     labels       the new labels, for the queries of the old ones
     replaced     (query, old answers, new answers) where they changed
-    rings        changed queries in which several answers beat each other in a ring, so that all of them are kept
+    rings        changed queries in which several answers beat each other in a cycle, so that all of them are kept
     keeps_rows   whether graded labels kept their rows: then the new answers are the old ones and those that joined them
     made_single  whether graded labels were made into answers of grade 1
     """
@@ -196,7 +196,7 @@ def updated_labels(
 ) -> UpdatedLabels:
     r"""The best known answers after some judgments: a document that is preferred to the best known one replaces it.
 
-    What is preferred to that one replaces it in turn. Where this goes round in a ring, the tournament among the ring
+    What is preferred to that one replaces it in turn. Where this goes round in a cycle, the tournament among the cycle
     decides, and where documents never met, all of them are kept. So the winners of a tournament over whole pools stand,
     and the same judgments change the new labels no further. Graded labels keep their rows, see `with_answers`.
 

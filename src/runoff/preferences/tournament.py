@@ -23,7 +23,7 @@ class TournamentResult:
     winner_query  int64, winners in a row: the query, as a place in query_ids; winner_docs: their ids
     pool_sizes    int64, queries: how many documents were judged
     rounds        int64, queries: how often wins were counted; 1 where the first count already named one document
-    is_cycle      bool, queries: several winners, which beat each other in a ring
+    is_cycle      bool, queries: several winners, which beat each other in a cycle
     is_even       bool, queries: several winners and no ring: their wins are as many, or they were never compared
     unmet         int64, queries: pairs of winners that nobody judged
     """
@@ -47,7 +47,7 @@ class TournamentResult:
 
     @property
     def cycles(self) -> tuple[str, ...]:
-        """The queries whose winners beat each other in a ring."""
+        """The queries whose winners beat each other in a cycle."""
         return tuple(self.query_ids[place] for place in np.flatnonzero(self.is_cycle).tolist())
 
     def qrels(self, *, name: str = "preference qrels") -> Qrels:

@@ -1,4 +1,4 @@
-"""Work on a cluster of Dask: units travel out, small arrays come back, and the numbers are those of one machine."""
+"""Work on a Dask cluster: units are sent out, small arrays come back, and the numbers are those of one machine."""
 
 from __future__ import annotations
 

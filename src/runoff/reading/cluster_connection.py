@@ -1,4 +1,4 @@
-"""The way into a cluster: certificates are looked at before, and a door that stays shut is explained."""
+"""Connecting to a Dask cluster: certificates are checked first, and a connection that fails is explained."""
 
 from __future__ import annotations
 

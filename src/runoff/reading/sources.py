@@ -225,7 +225,7 @@ def optional_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:
 
 
 def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
-    """Whether a dict is one run by query; in a dict of named runs some value is no dict, or a dict of dicts."""
+    """Whether a dict is one run by query; in a dict of named runs some value is not a dict, or a dict of dicts."""
     values = list(runs.values())
     return all(isinstance(value, Mapping) for value in values) and not any(
         isinstance(scores, Mapping) for value in values for scores in value.values()

@@ -85,7 +85,7 @@ def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
 
 
 def tau_grids(orders: Orders) -> Iterator[Grid]:
-    """A row for each two conditions: how alike their orders are; a table for each kind of reference."""
+    """A row for each two conditions: how similar their orders are; a table for each kind of reference."""
     pairs = orders.pairs()
     yield from _tau_grid(
         "How similar the orders on different queries are",

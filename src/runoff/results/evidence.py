@@ -144,7 +144,7 @@ class BoardEvidenceResult(Shown):
         )
 
     def grid(self) -> Grid:
-        """A row per pair: a sign per line of evidence, and how many speak for whom."""
+        """A row per pair: a sign per line of evidence, and how many favour which run."""
         labels = {line.key: line.label for one in self.evidence for line in one.lines}
         rows = []
         for one, seen in self._with_seen():

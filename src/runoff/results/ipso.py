@@ -245,7 +245,7 @@ class IpsoTheoryShown(Shown):
         )
 
     def grids(self) -> tuple[Grid, ...]:
-        """The same, and how alike measures order all SERPs of the depth: the panes of the paper's Figure 3."""
+        """The same, and how similarly measures order all SERPs of the depth: the panes of the paper's Figure 3."""
         if not self.orders:
             return (self.grid(),)
         count, depth = len(self.orders[0].row_serps), self.theory.depth

@@ -39,7 +39,7 @@ def agreement_grid(lines: Sequence[AgreementLine], notes: Sequence[str]) -> Grid
     columns = [Column("depth", "Depth", "count"), Column("measure", "Measure"), Column("test", "Test")]
     columns += [Column(name, WORDS[name][0], "share", help=WORDS[name][1].capitalize()) for name in AGREEMENTS]
     rows: list[list[Value]] = [
-        [line.depth, line.measure, line.test_label, *line.result.shares.values()] for line in lines
+        [line.depth, line.measure, line.spoken_test, *line.result.shares.values()] for line in lines
     ]
     title = f"IPSO beside measures and tests: shares of {_pairs(lines)} pairs of runs"
     return Grid(title=title, columns=columns, rows=rows, notes=[*notes, *DEFINITIONS])
@@ -60,7 +60,7 @@ def _by_depth(
 ) -> Grid:
     found: dict[tuple[str, str], dict[int, float]] = {}
     for line in lines:
-        found.setdefault((line.label, line.test_label), {})[line.depth] = share(line)
+        found.setdefault((line.label, line.spoken_test), {})[line.depth] = share(line)
     depths = sorted({line.depth for line in lines})
     columns = [Column("measure", "Measure"), Column("test", "Test")]
     columns += [Column(f"depth_{depth}", f"k = {depth}", "share") for depth in depths]
@@ -78,7 +78,7 @@ def opposite_grid(runs: Sequence[str], lines: Sequence[AgreementLine]) -> Grid:
             first, second = (runs[side[at]] for side in places)
             by_measure, by_ipso = (second, first) if line.tests.favours[at] > 0 else (first, second)
             p, ipso_p = float(line.result.measure_p[at]), float(line.result.ipso_p[at])
-            case = f"{line.measure}, {line.test_label}" + (
+            case = f"{line.measure}, {line.spoken_test}" + (
                 f", depth {line.depth}" if line.label == line.measure else ""
             )
             rows.append([case, by_measure, p, by_ipso, ipso_p])
@@ -356,4 +356,4 @@ class IpsoBoardResult(Shown):
 
 
 def _test_of(line: AgreementLine) -> str:
-    return f"{line.measure}, {line.test_label}"
+    return f"{line.measure}, {line.spoken_test}"

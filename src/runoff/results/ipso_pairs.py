@@ -68,7 +68,7 @@ class AgreementLine:
     result: AgreementResult
 
     @property
-    def test_label(self) -> str:
+    def spoken_test(self) -> str:
         """The test as people write it."""
         return BY_NAME[self.test].label
 
@@ -145,7 +145,7 @@ class IpsoPairsShown(Shown):
             signs[dot.ranks[1] - 1] += SIGNS[dot.agreement]
         picture = triangle(names, signs, width=width)
         what = (
-            f"IPSO to depth {line.depth} beside {line.measure}, {line.test_label}; runs by their mean, the best first"
+            f"IPSO to depth {line.depth} beside {line.measure}, {line.spoken_test}; runs by their mean, the best first"
         )
         return picture and f"{what}\n{picture}"
 
@@ -180,7 +180,7 @@ class IpsoPairsShown(Shown):
         dots = line.dots()
         left = f" {len(dots) - MOST_SHOWN:,} more pairs, all" if len(dots) > MOST_SHOWN else " All"
         return Grid(
-            title=f"IPSO to depth {line.depth} beside {line.measure}, {line.test_label}, pair by pair",
+            title=f"IPSO to depth {line.depth} beside {line.measure}, {line.spoken_test}, pair by pair",
             columns=[Column("first", "First"), Column("second", "Second"), *NUMBERS, Column("found", "Found")],
             rows=[
                 [f"{dot.ranks[0]} {self.runs[dot.first]}", f"{dot.ranks[1]} {self.runs[dot.second]}", dot.difference,

@@ -1,7 +1,7 @@
 """The contract of a significance test: paired scores in; statistic, p and effect out; no level and no decision.
 
 A test is a frozen value that carries its facts (name, source, the scale it needs) beside its computation. The direction
-is challenger minus champion everywhere: a positive effect, or a share above one half, speaks for the challenger.
+is challenger minus champion everywhere: a positive effect, or a share above one half, favours the challenger.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class SignificanceResult:
 
     @property
     def favours(self) -> int:
-        """1 if the effect speaks for higher scores of the challenger, -1 if for the champion's, 0 if for neither."""
+        """1 if the effect favours higher scores of the challenger, -1 if those of the champion, 0 if neither."""
         return int(np.sign(self.effect - self.no_effect))
 
 

@@ -136,7 +136,7 @@ BLOCK_VALUES = 4096  # distinct scores per product of histograms
 class AllPairsResult:
     """Statistics and p-values, runs x runs: [i, j] compares run i as the champion with run j as the challenger.
 
-    favours  int8: 1 where the test speaks for higher scores of the challenger, -1 of the champion, 0 of neither
+    favours  int8: 1 where the test favours higher scores of the challenger, -1 of the champion, 0 of neither
     """
 
     name: str

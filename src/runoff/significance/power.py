@@ -80,8 +80,8 @@ def score_powers(
         T of the noncentral t law with n - 1 degrees of freedom and noncentrality f (`student_factor`)
 
     The others look at ranks or signs, so it matters how a difference comes about. Here the two scores of a query are
-    dealt out with a lead of the better run that grows with the root of their difference d: scores stay those of the
-    data, and ties stay ties.
+    dealt out with a lead of the better run that grows with the square root of their difference d: scores stay those of
+    the data, and ties stay ties.
 
         P(the challenger has the better score) = (1 + x) / 2,  x = tanh(c sqrt |d|);  difference = mean of x |d|
         sign         wins are binomial with the mean share (1 + x) / 2

@@ -108,7 +108,7 @@ def rank_sums(differences: NDArray[np.int64] | NDArray[np.float32]) -> RankSums:
 
 
 def signed_rank_p(differences: NDArray[np.int64] | NDArray[np.float32]) -> tuple[float, int]:
-    """P by the normal approximation, and the side that the test speaks for: 1 if for the challenger, 0 for neither."""
+    """P by the normal approximation, and the side that the test favours: 1 for the challenger, 0 for neither."""
     sums = rank_sums(differences)
     side = np.sign(2.0 * sums.plus - sums.m * (sums.m + 1) / 2)
     return float(normal_p(sums.plus, sums.m, sums.tie_term)), int(side)

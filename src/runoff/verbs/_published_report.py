@@ -141,7 +141,7 @@ def _elsewhere(board: PublishedBoardResult, audited: AuditResult) -> str:
 
 
 def _orders(board: PublishedBoardResult, runs: Sequence[BoardRun]) -> Iterator[str]:
-    """Who leads on each set of queries with published means, and how alike the orders are."""
+    """Who leads on each set of queries with published means, and how similar the orders are."""
     import numpy as np
 
     others = [name for name in _query_sets(runs) if name != board.query_set]

@@ -1,4 +1,4 @@
-"""The audit of a board: whether its order holds elsewhere, teams kept to the rule, and one overfitted."""
+"""The audit of a board: whether its order holds elsewhere, teams kept to the rule, and a team overfitted."""
 
 from __future__ import annotations
 

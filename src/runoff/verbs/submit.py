@@ -1,4 +1,4 @@
-"""Send a run to a server, and wait for what it says of it."""
+"""Send a run to a server, and wait for its scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks: pools or pairs dealt out to assessors, with texts for those who are to read them."""
+"""Tasks: pools or pairs dealt out to assessors, with the texts that they read."""
 
 from __future__ import annotations
 

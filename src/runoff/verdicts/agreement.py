@@ -23,7 +23,7 @@ class PairTests:
 
     name     the test, such as "t test of AP@10"
     p        float64, pairs: as the test gave it
-    favours  int8, pairs: 1 where it speaks for the second run of the pair, -1 for the first, 0 for neither
+    favours  int8, pairs: 1 where it favours the second run of the pair, -1 the first, 0 neither
     """
 
     name: str
@@ -62,7 +62,7 @@ class AgreementResult:
 
 
 def agreement(measure: PairTests, ipso: PairTests, policy: Policy) -> AgreementResult:
-    """Sort all pairs by what the two tests say: yes is p < alpha, whichever run it speaks for.
+    """Sort all pairs by what the two tests say: yes is p < alpha, whichever run it favours.
 
     both_yes      both are significant, for the same run
     both_no       neither is

@@ -54,7 +54,7 @@ class LeadVerdict:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing that is known speaks against the lead elsewhere."""
+        """Whether nothing that is known contradicts the lead elsewhere."""
         return self.led[0] == self.led[1] and not self.alarm
 
 
@@ -66,7 +66,7 @@ def lead_verdict(
     led: tuple[int, int] = (1, 1),
     alarm: bool = False,
 ) -> LeadVerdict:
-    """Whether a leader is ahead of every other run, and what speaks against it elsewhere.
+    """Whether a leader is ahead of every other run, and what contradicts it elsewhere.
 
     verdicts  what is said of the other runs, best mean first
     tied      those of them that have exactly the leader's mean

@@ -1,4 +1,4 @@
-"""All evidence for a pair of runs, line by line: for whom each line speaks, how strongly, and where they conflict."""
+"""All evidence for a pair of runs, line by line: which run each line favours, how strongly, and where they conflict."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class EvidenceResult:
     policy: Policy
 
     def favouring(self, side: Literal["champion", "challenger"] | None) -> tuple[EvidenceLine, ...]:
-        """The lines that count and speak for a side, or for none."""
+        """The lines that count and favour a side, or none."""
         return tuple(line for line in self.counted if line.speaks_for == side)
 
     @property
@@ -66,7 +66,7 @@ class EvidenceResult:
 
     @property
     def kind(self) -> Kind:
-        """agree: every line speaks for one run; lean: some do and none for the other; conflict: some for each."""
+        """agree: every line favours one run; lean: some do, and none the other; conflict: some favour each."""
         ours, theirs = len(self.favouring("challenger")), len(self.favouring("champion"))
         if ours and theirs:
             return "conflict"
@@ -74,7 +74,7 @@ class EvidenceResult:
 
     @property
     def sentence(self) -> str:
-        """How many lines speak for whom, which conflict, and which show no difference."""
+        """How many lines favour which run, which conflict, and which show no difference."""
         ours, theirs, none = (self.favouring(side) for side in ("challenger", "champion", None))
         total = len(self.counted)
         if not ours and not theirs:
@@ -187,7 +187,7 @@ def _scores(evidence: PairEvidence, tests: Sequence[SignificanceResult], policy:
     for test in tests:
         if test.name in SCORE_TESTS:
             label, meaning = BY_NAME[test.name].label, SCORE_TESTS[test.name]
-            # As for a verdict, a rank test that speaks against the mean shows nothing; the sign test is its own side.
+            # As for a verdict, a rank test that contradicts the mean shows nothing; the sign test is its own side.
             favours = better * test.favours
             facet = decided(label, favours if test.name == "sign" else lead, test.p, policy, favours=favours)
             yield EvidenceLine(

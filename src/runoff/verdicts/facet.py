@@ -22,7 +22,7 @@ class Facet:
     direction   1 if the challenger is ahead in the numbers that are shown, -1 if it is behind, 0 if neither is
     raw_p       the p-value as the test gave it
     p           the p-value after the correction over `family`
-    agrees      whether the test speaks for the side that is ahead, or for none; a rank test may not, where a mean is
+    agrees      whether the test favours the side that is ahead, or none; a rank test may not, where a mean is
                 moved by a few large differences, and then nothing is shown
     significant whether p is below the level, one side is ahead, and the test agrees
     level       what the raw p-value has to be below in the hardest case, because of the correction
@@ -92,7 +92,7 @@ def decided(
     """A facet of a single comparison: its family has one p-value.
 
     difference  by how much the challenger is ahead in the numbers that are shown; below 0 it is behind
-    favours     the side that the test speaks for, if it looks at something else than the difference
+    favours     the side that the test favours, if it looks at something else than the difference
     """
     direction = sign_of(difference)
     undecided = Facet(

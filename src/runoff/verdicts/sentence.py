@@ -182,5 +182,5 @@ def _limits(verdict: VerdictResult) -> str:
 
 
 def _is_known(facet: Facet) -> bool:
-    """Whether there is an interval to speak of: one query has none, and scores that are all the same need none."""
+    """Whether there is an interval worth showing: one query has none, and scores that are all the same need none."""
     return all(map(math.isfinite, facet.ci95)) and facet.ci95 != (0.0, 0.0)

@@ -85,7 +85,7 @@ def test_damage_incomplete_backups_and_other_kinds_are_refused(world, files, tar
     submit(world, files, 1)
     folder = tmp_path / "backup"
     save_backup(world.database, files, folder, now=NOW)
-    with pytest.raises(StoreError, match=r"cannot be read .*; this is no complete backup"):
+    with pytest.raises(StoreError, match=r"cannot be read .*; this is not a complete backup"):
         restore_backup(tmp_path / "elsewhere", target, files)
     (copy,) = (file for file in (folder / "files").rglob("*") if file.is_file())
     copy.chmod(0o600)

@@ -1,4 +1,4 @@
-"""Names of strangers as labels: visible, short enough, and still different from each other."""
+"""Labels of charts: names of runs, teams and queries, made visible, short, and different from each other."""
 
 from __future__ import annotations
 

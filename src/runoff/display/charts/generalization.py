@@ -1,4 +1,4 @@
-"""Do results hold elsewhere: ranks under other conditions, and gains on private queries."""
+"""Charts of generalisation: ranks under other conditions, and gains on private queries."""
 
 from __future__ import annotations
 

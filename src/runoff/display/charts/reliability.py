@@ -1,4 +1,4 @@
-"""Do tests keep what they promise: on the other half of the queries, and on simulated boards."""
+"""Charts of reliability and calibration: tests on the other half of the queries, promises on simulated boards."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class ReportInputs:
     """Everything that sections are made from; a part that is not known is None or empty.
 
     ranks             the ranks over bootstrap samples of the queries
-    lead              the verdict on the leader; doubts: what speaks against it
+    lead              the verdict on the leader; doubts: what contradicts it
     comparisons       the other runs against the leader, best mean first; empty where ranked lists are not known
     evidence          all evidence about the first of them
     multi_comparison  the first of them, as many as are shown, as one table

@@ -1,4 +1,4 @@
-"""The server's memory: a database, a file store, and functions that load from and save to them.
+"""The server's store: a database, a file store, and functions that load from and save to them.
 
 Importing it needs the packages of the extra `server`; nothing outside the server imports it.
 """

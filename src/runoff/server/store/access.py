@@ -109,7 +109,7 @@ def load_session_person(connection: Connection, token: str, now: datetime) -> Pe
 
 
 def save_logout(connection: Connection, token: str, now: datetime) -> None:
-    """End a session; an unknown one is no fault."""
+    """End a session; an unknown one is not an error."""
     live = (SESSION.c.token_hash == token_hash(token)) & SESSION.c.ended_at.is_(None)
     ended = connection.execute(update(SESSION).where(live).values(ended_at=now).returning(SESSION.c.person_id))
     for (person_id,) in ended:

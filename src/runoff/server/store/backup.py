@@ -1,8 +1,8 @@
 """Backup of a running store into a folder, and its restoration.
 
-The database is copied first and the files after it. A file is in the store before the database speaks of it, and is
-never altered, nor removed while the database speaks of it, so every file that the copied database knows is there to be
-copied. Files that no row speaks of are not removed while a backup is made.
+The database is copied first and the files after it. A file is in the store before the database refers to it, and is
+never altered, nor removed while the database refers to it, so every file that the copied database knows is there to be
+copied. Files that no row refers to are not removed while a backup is made.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def restore_backup(folder: Path, database: Database, files: FileStore) -> Backup
     try:
         manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder / _MANIFEST}: cannot be read ({error}); this is no complete backup") from error
+        raise StoreError(f"{folder / _MANIFEST}: cannot be read ({error}); this is not a complete backup") from error
     hashes = manifest.pop("hashes")
     result = BackupResult(**manifest)
     kind = database.url.get_backend_name()
@@ -80,7 +80,7 @@ def restore_backup(folder: Path, database: Database, files: FileStore) -> Backup
 
 
 def load_missing_files(database: Database, files: FileStore) -> tuple[str, ...]:
-    """Hashes that the database speaks of and the file store lacks; there should be none."""
+    """Hashes that the database refers to and the file store lacks; there should be none."""
     with database.read() as connection:
         known = load_known_hashes(connection)
     return tuple(sorted(content_hash for content_hash in known if not files.has(content_hash)))

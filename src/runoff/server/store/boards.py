@@ -1,4 +1,4 @@
-"""Boards, their settings, and a stamp that changes with whatever their pages show."""
+"""Boards, their settings, and a version number that changes with whatever their pages show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How assessors come into a campaign: links for people who are invited, and for workers of crowdsourcing sites."""
+"""How assessors join a campaign: links for people who are invited, and for workers of crowdsourcing sites."""
 
 from __future__ import annotations
 

@@ -223,7 +223,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def load_known_hashes(connection: Connection) -> frozenset[str]:
-    """The hashes of all files that the database speaks of."""
+    """The hashes of all files that the database refers to."""
     known: set[str | None] = set()
     columns = [table.c.content_hash for table in (RUN, LABEL_SET, QUERY_SET)]
     for column in (*columns, CAMPAIGN_SETTINGS.c.query_texts, CAMPAIGN_SETTINGS.c.doc_texts):
@@ -232,7 +232,7 @@ def load_known_hashes(connection: Connection) -> frozenset[str]:
 
 
 def remove_orphans(database: Database, files: FileStore, *, before: datetime) -> tuple[str, ...]:
-    """Remove the files that no row speaks of and that are older than `before`; return their hashes.
+    """Remove the files that no row refers to and that are older than `before`; return their hashes.
 
     Younger ones may belong to a transaction that is on its way.
     """
@@ -252,7 +252,7 @@ def remove_orphans(database: Database, files: FileStore, *, before: datetime) ->
 
 
 def remove_if_orphan(database: Database, files: FileStore, content_hash: str) -> bool:
-    """Remove a file whose row was refused for certain, unless another row speaks of it; whether it was removed."""
+    """Remove a file whose row was refused for certain, unless another row refers to it; whether it was removed."""
     with files.holding(alone=True):
         with database.read() as connection:
             if content_hash in load_known_hashes(connection):

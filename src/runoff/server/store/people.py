@@ -19,7 +19,7 @@ IMPORTER: Final = "import@runoff.invalid"
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody with an account; the hash of the password is no part of it."""
+    """Somebody with an account; the hash of the password is not part of it."""
 
     id: int
     email: str

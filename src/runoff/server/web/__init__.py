@@ -1,4 +1,4 @@
-"""The server: pages and API over the store and the workflows.
+"""The web server: pages and API on top of the use cases.
 
 Importing it needs the packages of the extra `server`; nothing but `runoff serve` imports it.
 """

@@ -1,4 +1,4 @@
-"""A form with files, taken apart as it arrives: each goes on to whoever keeps it, and never waits in between."""
+"""Streaming parser of multipart forms: each file is passed on as it arrives, and never held whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For machines that watch the server: is it alive, can it work, and what is it doing."""
+"""Health checks and counters, for monitoring: is the server alive, can it work, and what is it doing."""
 
 from __future__ import annotations
 

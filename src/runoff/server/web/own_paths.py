@@ -1,4 +1,4 @@
-"""Where somebody goes on after signing in: a page of this server, and nowhere else."""
+"""The page to return to after signing in: an address of this server, and nowhere else (no open redirect)."""
 
 from __future__ import annotations
 

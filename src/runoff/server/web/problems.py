@@ -1,4 +1,4 @@
-"""Errors as answers: a status and a sentence, nothing of the inside; JSON for programs, a page for people."""
+"""Errors as HTTP responses: a status and a sentence, no internals; JSON for programs, a page for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that are the same for everybody who is not signed in: made once per state of a board, sent from memory."""
+"""Cache of responses to visitors who are not signed in: made once per version of a board, sent from memory."""
 
 from __future__ import annotations
 

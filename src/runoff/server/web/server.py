@@ -1,4 +1,4 @@
-"""A server from its start to its end: the app, the workers beside it, and the first organiser."""
+"""Starting and stopping a server: the app, the workers beside it, and the first organiser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests with a file in them: read only after it is known who sends them, and written to the disk once."""
+"""Uploads: requests with a file, read only after it is known who sends them, and written to disk once."""
 
 from __future__ import annotations
 

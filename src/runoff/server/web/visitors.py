@@ -1,4 +1,4 @@
-"""Who asks: a person with a session cookie or an API token, or nobody in particular."""
+"""Who sent a request: a person with a session cookie or an API token, or an anonymous visitor."""
 
 from __future__ import annotations
 

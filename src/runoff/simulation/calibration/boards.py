@@ -254,8 +254,8 @@ class RedrawnBoard(Quantity):
     """How often the interval of a mean, of a run drawn at random from the board, holds its true mean.
 
     Beside it, and not promised: how often the ranks of 95% of the bootstrap samples hold its true rank, of which a run
-    that truly ties has several; they are no confidence interval. P(first) is what the bootstrap gives the leader, and
-    is compared with how often the leader truly is the best.
+    that truly ties has several; they are not a confidence interval. P(first) is what the bootstrap gives the leader,
+    and is compared with how often the leader truly is the best.
     """
 
     name = "board"

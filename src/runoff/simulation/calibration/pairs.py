@@ -348,7 +348,7 @@ LINES: Final = {
 
 
 class EvidenceTable(Quantity):
-    """How often each line of evidence speaks for one of two runs that are the same."""
+    """How often each line of evidence favours one of two runs that are the same."""
 
     name = "evidence"
     title = "Lines of evidence that favour one of two runs that are the same"

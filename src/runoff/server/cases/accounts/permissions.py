@@ -1,4 +1,4 @@
-"""Who may do what: one table of rules, asked by every workflow and page of the server."""
+"""Permissions: one table of rules that says who may do what, asked by every use case and page of the server."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Boards: made, changed, joined, audited."""
+"""Use cases of boards: create, change, join, audit."""

@@ -1,4 +1,4 @@
-"""Who belongs: invitations to the site and to teams, teams themselves, and their end."""
+"""Memberships: invitations to the site and to teams, making teams, and leaving."""
 
 from __future__ import annotations
 

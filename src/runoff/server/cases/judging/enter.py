@@ -1,4 +1,4 @@
-"""How assessors come in: by an invitation, or from a crowdsourcing site with their worker id; without a password."""
+"""How assessors join: by an invitation, or with a worker id of a crowdsourcing site; without a password."""
 
 from __future__ import annotations
 

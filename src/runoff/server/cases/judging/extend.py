@@ -1,4 +1,4 @@
-"""Extending a campaign that goes on: what it would take, and doing it; nothing that was judged is asked again."""
+"""Extension of a running campaign: what it would take, and doing it; nothing that was judged is asked again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an assessor does: their task with its texts, choices, taking the last one back, the end, leaving, pay."""
+"""Judging, for assessors: get a task with its texts, choose, undo, finish, leave, and the pay."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: da
         assignment = load_assignment(connection, assignment_id)
         if assignment.person_id != actor.id:
             raise ConflictError(f"assignment {assignment_id} is somebody else's; ask for a task of your own")
-        # A second click on the same button is no fault.
+        # A second click on the same button is not an error.
         if assignment.state in {"done", "discarded"}:
             return assignment.state
         return finish_assignment(connection, assignment_id, now=now)

@@ -1,4 +1,4 @@
-"""A new version of the labels out of a campaign, with what it changes, in one call."""
+"""A new version of the labels from a campaign, with what it changes, in one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Campaigns in the hands of organisers: make, change, start, pause, resume, close."""
+"""Managing campaigns, for organisers: make, change, start, pause, resume, close."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign before and at its start: what it will cost, what it asks for, and its plan."""
+"""Preview and start of a campaign: what it will cost, what it still lacks, and its plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail about runs: its words, and the job that sends it."""
+"""Mail about runs: its text, and the job that sends it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Runs: submitted, scored, given their verdict."""
+"""Use cases of runs: submit, score, decide the verdict."""

@@ -1,4 +1,4 @@
-"""The run that stands for its team on a board, and what pages and mails say of a run."""
+"""Entries: the run that represents its team on a board; and what pages and mails say about a run."""
 
 from __future__ import annotations
 

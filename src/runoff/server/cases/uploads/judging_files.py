@@ -21,7 +21,7 @@ def count_texts(path: Path, ids: Sequence[str], *, max_bytes: int, reader: Limit
 
 
 def read_texts_apart(path: Path, ids: Sequence[str], *, called: str, max_bytes: int, reader: LimitedReader) -> Texts:
-    """The texts of some ids in a collection, as `read_texts` finds them; its errors speak of `called`."""
+    """The texts of some ids in a collection, as `read_texts` finds them; its errors name `called`."""
     request = {"path": str(path), "ids": list(ids), "max_bytes": max_bytes}
 
     def into(plain: Mapping[str, Any]) -> Texts:

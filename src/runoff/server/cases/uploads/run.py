@@ -65,7 +65,7 @@ def readable_bytes(size: int, max_bytes: int) -> int:
 
 @contextmanager
 def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
-    """The file, or its text if it is Parquet; every `InputError` inside speaks of `called` instead of the path.
+    """The file, or its text if it is Parquet; every `InputError` inside names `called` instead of the path.
 
     For a process that a file may end (`limited_process`).
     """
@@ -81,7 +81,7 @@ def readable_run(path: Path, *, called: str, max_bytes: int) -> Iterator[Path]:
 
 @contextmanager
 def renamed(called: str, *places: str | os.PathLike[str]) -> Iterator[None]:
-    """Every `InputError` inside speaks of `called` instead of these files."""
+    """Every `InputError` inside names `called` instead of these files."""
     try:
         yield
     except InputError as error:

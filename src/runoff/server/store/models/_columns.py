@@ -12,7 +12,7 @@ from sqlalchemy.types import TypeDecorator
 
 from runoff.errors import UsageError
 
-# Constraints need names, or a later migration cannot speak of them.
+# Constraints need names, or a later migration cannot refer to them.
 METADATA = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",

@@ -1,4 +1,4 @@
-"""Templates of the account pages to answers: everything escaped, nothing undefined."""
+"""Rendering of the account pages: everything escaped, nothing undefined."""
 
 from __future__ import annotations
 

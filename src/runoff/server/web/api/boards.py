@@ -1,4 +1,4 @@
-"""Boards, their comparisons and quotas."""
+"""The API of boards: results, settings, comparisons and quotas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs: sent, and followed until they are scored."""
+"""The API of runs: submit one, and follow it until it is scored."""
 
 from __future__ import annotations
 

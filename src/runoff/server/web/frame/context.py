@@ -1,4 +1,4 @@
-"""Form that templates get."""
+"""Values that templates get: named rows, links, and the frame of a page."""
 
 from __future__ import annotations
 

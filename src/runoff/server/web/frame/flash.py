@@ -1,4 +1,4 @@
-"""What has just been done, in sentences: an answer leads to a page with a word in its address."""
+"""Notices after a form was sent: a word in the address of the next page selects the sentence that it shows."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def progress_facts(campaign: Campaign, figures: CampaignFigures, active: int) ->
     done = figures.progress
     about = "about " if campaign.way == "sequential" else ""
     later = "; more are made as judgments come in" if campaign.way == "sequential" else ""
-    per_pair = "a pair takes in the median" if done.judgments_done else "you expect for a pair"
+    per_pair = "a pair takes (median)" if done.judgments_done else "you expect for a pair"
     given = "code that was given out pays" if figures.completions == 1 else "codes that were given out pay"
     codes = f"{figures.completions:,} {given}"
     paid = (

@@ -1,4 +1,4 @@
-"""The files of a campaign: what `runoff tally` reads, out of it and into it."""
+"""The files of a campaign, as `runoff tally` reads them: export and import."""
 
 from __future__ import annotations
 

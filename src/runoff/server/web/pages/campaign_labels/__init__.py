@@ -1,4 +1,4 @@
-"""A new version of the labels out of a campaign: seen first, then made."""
+"""A new version of the labels from a campaign: preview it, then make it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The test pairs of a campaign: seen, drawn, added, removed."""
+"""The test pairs of a campaign: list, draw, add and remove them."""
 
 from __future__ import annotations
 

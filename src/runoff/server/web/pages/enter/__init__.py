@@ -1,4 +1,4 @@
-"""The link of an assessor: what is asked of them, before they come in."""
+"""The link of an assessor: what is asked of them, before they join."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def marked_parts(text: str, words: Iterable[str]) -> Parts:
         return (text,)
     parts, start = [], 0
     for found in re.finditer(rf"(?<!\w)(?:{wanted})(?!\w)", text, re.IGNORECASE):
-        # A mark that belongs to a letter is no letter to `re`, so a word can end before it.
+        # A mark that belongs to a letter is not a letter to `re`, so a word can end before it.
         if found.end() < len(text) and _is_part(text[found.end()]):
             continue
         if found.start() and _is_part(text[found.start() - 1]):
