@@ -40,11 +40,11 @@ def test_columns_come_in_the_order_of_the_fields():
 
 
 def test_columns_can_be_left_out_and_renamed():
-    grid = grid_of(Line, [Line(run="a", mean=0.5)], title="T", without=["ci95"], headings={"mean": "RR@10"})
+    grid = grid_of(Line, [Line(run="a", mean=0.5)], title="T", without=["ci95"], mean="RR@10")
     assert [one.heading for one in grid.columns] == ["Run", "RR@10"]
 
 
-@pytest.mark.parametrize("settings", [{"without": ["seed"]}, {"headings": {"other": "Other"}}])
+@pytest.mark.parametrize("settings", [{"without": ["seed"]}, {"other": "Other"}])
 def test_a_column_that_is_not_there_is_an_error(settings):
     with pytest.raises(UsageError, match=r"Line has no column .*; its columns are run, mean, ci95"):
         grid_of(Line, [], title="T", **settings)

@@ -38,7 +38,7 @@ def test_the_findings_come_first(result):
 
 def test_the_main_table_is_that_of_the_ranks(result):
     assert result.grid() == result.grids()[0]
-    assert result.to_csv().splitlines()[0] == "run,team,spread,rank_public_sparse,rank_private_sparse,rank_private_deep"
+    assert result.to_csv().splitlines()[0] == "run,team,rank_public_sparse,rank_private_sparse,rank_private_deep,spread"
     assert result.to_frame().shape == (7, 6)
 
 

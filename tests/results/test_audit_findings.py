@@ -43,13 +43,13 @@ def test_a_leader_everywhere():
         "r00 leads under all 2 conditions; its expected rank is 1.0. Under 'c0' it is first in 100.0% of 50 bootstrap "
         "samples of the queries."
     )
-    assert said[1] == "The means order the runs alike under all conditions."
+    assert said[1] == "The means rank the runs in the same order under all conditions."
 
 
 def test_the_least_alike_conditions_are_named():
     said = list(findings.order_sentences(orders_of(steps(3), steps(3), steps(3)[:, ::-1])))
     assert said[1] == (
-        "The orders of 'c0' and 'c2' are the least alike: Kendall's tau -1.00. Between disjoint halves of the queries "
+        "The orders of 'c0' and 'c2' differ most: Kendall's tau -1.00. Between disjoint halves of the queries "
         "tau is -1.00 across the two on average, and 1.00 and 1.00 within each."
     )
 
@@ -96,8 +96,8 @@ def test_a_submission_that_breaks_the_rule_twice_is_one():
     sent = submissions(runs, rule=SubmissionRule(days=7))
     assert "1 breaks the rule" in findings.submission_sentence(sent)
     assert [findings.violation_sentence(one, sent.rule) for one in sent.violations] == [
-        "With c on 2021-01-03, A has 3 submissions in 7 days, of which 2 are allowed: a, b, c.",
-        "With c on 2021-01-03, A has 2 small variations in 7 days, of which 1 is allowed: b, c.",
+        "With c on 2021-01-03, A has 3 submissions in 7 days, but only 2 are allowed: a, b, c.",
+        "With c on 2021-01-03, A has 2 small variations in 7 days, but only 1 is allowed: b, c.",
     ]
 
 

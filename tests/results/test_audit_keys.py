@@ -1,11 +1,12 @@
 """The JSON of an audit: stable keys, numbers at full precision."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
 from runoff import audit
-from runoff.results.audit_findings import leader_test_keys
+from runoff.results.audit_leaders import leader_tests
 from runoff.tables import Board, BoardRun
 from runoff.verbs.audit import AuditOptions
 from tests.verbs.audited import RUNS, WITH_FIELD, write_audited
@@ -41,7 +42,7 @@ def test_conditions(content, result):
         "queries": 60,
         "set_queries": 100,
         "leaders": ["copy", "fair 2"],
-        "leader_tests": leader_test_keys(result.orders, 2),
+        "leader_tests": [asdict(test) for test in leader_tests(result.orders, 2)],
     }
     assert [(one["run"], one["against"], one["is_baseline"]) for one in content["conditions"][2]["leader_tests"]] == [
         ("tuned 3", "copy", False), ("tuned 3", "fair 2", False), ("tuned 3", "base", True),

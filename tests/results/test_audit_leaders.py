@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from runoff import audit
-from runoff.results.audit_findings import leader_grid, leader_sentences, leader_tests
+from runoff.results.audit_leaders import leader_grid, leader_sentences, leader_tests
 from runoff.verbs.audit import AuditOptions
 from tests.results.test_audit_parts import QUERIES, orders_of, steps
 from tests.verbs.audited import write_audited
@@ -53,7 +53,7 @@ def test_more_baselines_than_columns_share_one():
     orders = orders_of(close, steps(6), baselines=("r01", "r02", "r03", "r04"))
     grid = leader_grid(orders)
     assert grid is not None
-    said = grid.values("baselines")
+    said = grid.values("against_4_baselines")
     assert str(said[0]).startswith("better than 3 of 4; inconclusive against r01 (p")
     assert said[1] == "better than all 4"
     assert grid.notes[-1] == "Baselines: r01, r02, r03, r04."

@@ -9,6 +9,7 @@ from runoff import audit
 from runoff.boards import near_duplicates
 from runoff.reading.sources import as_run
 from runoff.results import audit_tables as tables
+from runoff.results.audit_parts import ScoredConditions
 from runoff.tables import BoardRun
 from runoff.verbs.audit import AuditOptions
 from tests.results.test_audit_parts import orders_of, steps
@@ -36,8 +37,8 @@ def test_ranks(result, grids):
 
 
 def test_ranks_of_chosen_runs(result):
-    facts = {run.name: run for run in result.runs}
-    grid = tables.rank_grid(result.orders, facts, ["base", "copy"])
+    show = ["base", "copy"]
+    grid = tables.rank_grid(tables.run_rows(result.runs, result.scored, result.orders, show), result.orders, show)
     assert set(grid.values("run")) == {"base", "copy"}
     assert "2 of 7 runs: those named." in grid.notes
 
@@ -46,22 +47,27 @@ def test_conditions_whose_column_names_would_be_the_same():
     orders = orders_of(steps(2), steps(2))
     for one, name in zip(orders.conditions, ("a b", "a_b"), strict=True):
         object.__setattr__(one, "name", name)
-    grid = tables.rank_grid(orders, {name: BoardRun(name=name) for name in orders.runs}, ())
-    assert [column.name for column in grid.columns] == ["run", "spread", "rank_1", "rank_2"]
+    runs = tuple(BoardRun(name=name) for name in orders.runs)
+    scored = ScoredConditions(conditions=orders.conditions, runs=runs)
+    grid = tables.rank_grid(tables.run_rows(runs, scored, orders, ()), orders, ())
+    assert [column.name for column in grid.columns] == ["run", "rank_1", "rank_2", "spread"]
 
 
 def test_conditions(result, grids):
     grid = grids["Conditions"]
     assert grid.values("queries") == (120, 100, 60)
-    assert grid.values("of") == (120, 100, 100)
-    assert grid.values("leader") == ("tuned 3", "copy, fair 2", "copy, fair 2")
+    assert grid.values("set_queries") == (120, 100, 100)
+    assert grid.values("leaders") == ("tuned 3", "copy, fair 2", "copy, fair 2")
     assert grid.values("not_worse") == tuple(result.orders.not_worse(number) for number in range(3))
     assert grid.values("not_worse")[1] >= 1  # its copy at least
     assert grid.notes[1:] == ("Left out: query set public with labels deep, which share no query.",)
 
 
 def test_a_column_that_says_nothing_is_left_out():
-    assert "of" not in [column.name for column in tables.condition_grid(orders_of(steps(2), steps(2)), ()).columns]
+    orders = orders_of(steps(2), steps(2))
+    rows = list(tables.condition_rows(ScoredConditions(conditions=orders.conditions), orders))
+    names = [column.name for column in tables.condition_grid(rows, orders, ()).columns]
+    assert names == ["name", "queries", "leaders", "mean", "p_first", "not_worse"]
 
 
 def test_taus(result, grids):
@@ -134,8 +140,8 @@ def test_all_teams_over_time(result, grids):
 
 def test_broken_rules_and_submissions(grids):
     assert grids["Broken rules"].rows == (
-        ("tuned 3", "Tuners", "2021-01-20", "2021-01-01", 3, 2, "submissions", "tuned 1, tuned 2, tuned 3"),
-        ("tuned 3", "Tuners", "2021-01-20", "2021-01-10", 2, 1, "small variations", "tuned 2, tuned 3"),
+        ("Tuners", "tuned 3", "2021-01-20", "2021-01-01", 3, 2, "submissions", "tuned 1, tuned 2, tuned 3"),
+        ("Tuners", "tuned 3", "2021-01-20", "2021-01-10", 2, 1, "small variations", "tuned 2, tuned 3"),
     )
     assert grids["Submissions"].rows == (
         ("Tuners", 3, "2021-01-01", "2021-01-20", 3, 2, 0, 2),

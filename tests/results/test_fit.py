@@ -1,6 +1,6 @@
 """Whether runs and labels belong together, and what is said if they do not."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -91,7 +91,7 @@ def test_from_lists_and_from_scores_alike():
         assert Fit.of_run(run, qrels.query_ids).missing_queries == missing
         good = as_run({query: {"d": 1.0} for query in "abc"}, name="good")
         facts = runoff.evaluate([run, good], qrels, measures=["P@5"]).facts
-        assert next(one for one in facts if one.run == "one").fit == Fit.of_serps(serps)
+        assert asdict(Fit.of_serps(serps)).items() <= asdict(next(one for one in facts if one.run == "one")).items()
 
 
 def test_serps_and_runs_are_checked_too():

@@ -58,7 +58,7 @@ def test_order_of_judged_pairs():
 
 
 def test_assessors_who_failed_come_first():
-    failed = [int(str(value)) for value in assessor_grid(RESULT).values("failed")]
+    failed = [int(str(value)) for value in assessor_grid(RESULT).values("failed_tests")]
     assert failed == sorted(failed, reverse=True)
     assert failed[0] > 0
 

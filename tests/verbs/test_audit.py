@@ -158,7 +158,7 @@ def test_development_queries_are_a_condition_and_neither_public_nor_private(tmp_
 def test_queries_that_are_for_development_too_are_counted(tmp_path):
     found = small(tmp_path, queries=("development", "public", "private"))
     assert [one.query_set for one in found.scored.conditions] == ["public", "private", "private", "development"]
-    assert "30 public queries are in development too, where teams hold the labels." in found.notes
+    assert "30 public queries are also in development, for which teams have the labels." in found.notes
     assert len([note for note in found.notes if "development" in note]) == 2  # no development query has deep labels
 
 

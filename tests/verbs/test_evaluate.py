@@ -57,7 +57,7 @@ def test_extra_queries_are_ignored_and_counted(runs):
     result = evaluate(runs, QRELS, measures=["RR@10"])
     assert {facts.run: facts.extra_queries for facts in result.facts} == {"good": 0, "poor": 1, "none": 0}
     assert result.query_ids == ("q1", "q2", "q3")
-    assert "Queries of a run beside these are ignored (1 of 3 runs, up to 1 query)." in result.grid().notes
+    assert "Other queries of the runs are ignored (1 of 3 runs, up to 1 query each)." in result.grid().notes
 
 
 def test_a_named_subset_of_queries(runs):

@@ -82,7 +82,7 @@ def test_a_run_that_is_named_twice_is_one(tmp_path):
 def test_judges_who_may_be_coins_correct_nothing():
     votes = Preferences.of([("q0", "label", "second", "label"), ("q6000", "top", "label", "top")])
     result: Any = tally(votes, one_pair=RUN, qrels=LABELS, options=QUICK)
-    assert "not shown to be better than a coin" in " ".join(result.opening(0))
+    assert "not shown to be better than chance" in " ".join(result.opening(0))
     assert result.to_dict()["one_pair"]["b_corrected"] == {"share": None, "ci95": [None, None]}
     assert not any("corrected" in grid.title for grid in result.grids())
 

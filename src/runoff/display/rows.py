@@ -1,48 +1,72 @@
-"""Rows of a result: the columns of a table and the keys of the JSON, each declared once.
+"""Rows of a result: a dataclass whose fields are the columns of a table and the keys of the JSON, declared once.
 
-A row of our own is a dataclass whose fields are both. Of other objects, paths say where values are.
+`column` is a field that is one column, `ends` an interval in two columns, `each` a mapping with a column per key. Other
+fields are keys alone.
 
->>> from dataclasses import dataclass
->>> @dataclass(frozen=True, kw_only=True)
+>>> @row_class
 ... class Line:
 ...     run: str = column("Run")
-...     mean: float = column("Mean", "number", best="high")
-...     ranks: tuple[int, int] = column("Ranks", cell=lambda ranks: f"{ranks[0]} to {ranks[1]}")
+...     ci95: tuple[float, float] = ends("low", "95% from", "high", "to", "number")
+...     ranks: Mapping[str, int] = each("count")
+...     team: str = column("Team", optional=True)
 ...     seed: int = 0
->>> line = Line(run="bm25", mean=0.25, ranks=(1, 3))
->>> grid_of(Line, [line], title="Board").rows
-(('bm25', 0.25, '1 to 3'),)
+>>> line = Line("bm25", (0.25, 0.5), {"RR@10": 1, "AP": 2}, "")
+>>> grid = grid_of(Line, [line], title="Board")
+>>> [one.name for one in grid.columns], grid.rows
+(['run', 'low', 'high', 'rr_10', 'ap'], (('bm25', 0.25, 0.5, 1, 2),))
 >>> row_dict(line)
-{'run': 'bm25', 'mean': 0.25, 'ranks': [1, 3], 'seed': 0}
->>> grid_at([line], {"run": Column("run", "Run"), "ranks.0": Column("best", "Best rank", "count")}, title="Board").rows
-(('bm25', 1),)
->>> keys_of(line, "run seed best=ranks.0")
-{'run': 'bm25', 'seed': 0, 'best': 1}
+{'run': 'bm25', 'ci95': [0.25, 0.5], 'ranks': {'RR@10': 1, 'AP': 2}, 'team': '', 'seed': 0}
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
-from runoff.display.grid import Best, Column, Grid, Kind, Value
+from runoff.display.grid import Best, Column, Grid, Kind, Value, machine_name
 from runoff.errors import UsageError
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-_COLUMN = "column"
+Row = TypeVar("Row")
+_SHAPE = "shape"
+_Columns = Iterator[tuple[Column, Iterable[Value]]]
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _Shape:
+    """How a field is shown: as a column; or, with `ends`, as two; or, with `key_name`, as one per key."""
+
     column: Column
-    cell: Callable[[Any], Value] | None
+    cell: Callable[[Any], Value] | None = None
+    is_optional: bool = False
+    is_key: bool = True
+    ends: tuple[tuple[str, str], ...] = ()
+    key_name: str = ""
+    of_key: Callable[[str], Mapping[str, Any]] | None = None
+
+    def columns(self, name: str, values: Sequence[Any]) -> _Columns:
+        if self.key_name:
+            yield from self._of_keys(values)
+        elif self.ends:
+            for place, (end, heading) in enumerate(self.ends):
+                cells = [None if value is None else value[place] for value in values]
+                yield replace(self.column, name=end, heading=heading), cells
+        elif not self.is_optional or any(value not in {None, ""} for value in values):
+            yield replace(self.column, name=name), [_cell(value, self.cell) for value in values]
+
+    def _of_keys(self, values: Sequence[Mapping[str, Any]]) -> _Columns:
+        keys = list(dict.fromkeys(key for value in values for key in value))
+        names = [machine_name(self.key_name.format(key)) for key in keys]
+        if len(set(names)) < len(names):
+            names = [machine_name(self.key_name.format(number)) for number, _ in enumerate(names, start=1)]
+        for key, name in zip(keys, names, strict=True):
+            settings = self.of_key(key) if self.of_key else {}
+            shape = replace(self.column, name=name, heading=self.column.heading.format(key), **settings)
+            yield shape, [_cell(value.get(key), self.cell) for value in values]
 
 
 def column(  # noqa: PLR0913  # the settings of `Column`
@@ -50,6 +74,8 @@ def column(  # noqa: PLR0913  # the settings of `Column`
     kind: Kind = "text",
     *,
     cell: Callable[[Any], Value] | None = None,
+    optional: bool = False,
+    key: bool = True,
     digits: int | None = None,
     best: Best | None = None,
     signed: bool = False,
@@ -57,40 +83,129 @@ def column(  # noqa: PLR0913  # the settings of `Column`
     help: str = "",  # noqa: A002  # the name that `Column` has
     default: Any = MISSING,
 ) -> Any:
-    """A field of a row that is a column of its table; `cell` makes what is shown of a value that is no cell itself.
+    """A field of a row that is a column of its table. The settings are those of `Column`, whose name is the field's.
 
-    The settings are those of `Column`, whose name is the field's.
+    cell      makes what is shown of a value that is not a cell itself
+    optional  leave the column out where no row has a value
+    key       whether the field is a key of the JSON too
     """
     shape = Column("c", heading, kind, digits=digits, best=best, signed=signed, is_needed=is_needed, help=help)
-    return field(default=default, metadata={_COLUMN: _Shown(shape, cell)})
+    return field(default=default, metadata={_SHAPE: _Shape(shape, cell, optional, key)})
+
+
+def ends(
+    low: str,
+    low_heading: str,
+    high: str,
+    high_heading: str,
+    kind: Kind,
+    *,
+    digits: int | None = None,
+    key: bool = True,
+) -> Any:
+    """A field of two values, such as an interval, that is two columns."""
+    shape = _Shape(Column("c", "", kind, digits=digits), is_key=key, ends=((low, low_heading), (high, high_heading)))
+    return field(metadata={_SHAPE: shape})
+
+
+def each(
+    kind: Kind = "text",
+    *,
+    name: str = "{}",
+    heading: str = "{}",
+    cell: Callable[[Any], Value] | None = None,
+    key: bool = True,
+    **settings: Any,
+) -> Any:
+    """A field with a value per key, such as a mean per measure: a column per key; `{}` is the key in its name."""
+    shape = Column("c", heading, kind, **settings)
+    return field(metadata={_SHAPE: _Shape(shape, cell, is_key=key, key_name=name)})
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(column, ends, each, field))
+def row_class(row_type: type[Row]) -> type[Row]:
+    """Make a frozen dataclass of a class whose fields may be columns."""
+    return dataclass(frozen=True)(row_type)
 
 
 def grid_of(
-    row_type: type[DataclassInstance],
-    rows: Iterable[DataclassInstance],
+    row_type: type[Row],
+    rows: Iterable[Row],
     *,
     title: str,
     notes: Sequence[str] = (),
     without: Iterable[str] = (),
-    headings: Mapping[str, str] | None = None,
+    **changes: str | Mapping[str, Any] | Callable[[str], Mapping[str, Any]],
 ) -> Grid:
-    """The table of some rows: a column per field made by `column`, in their order.
+    """The table of some rows, with the columns of their fields in order.
 
-    without   fields to leave out
-    headings  other headings of some columns, such as the name of the measure
+    without  fields to leave out
+    changes  by field, another heading, such as the name of the measure; or several settings of its column; of a field
+             with a column per key, a function that gives them
     """
-    left_out, headings = set(without), headings or {}
-    shown = {entry.name: entry.metadata[_COLUMN] for entry in fields(row_type) if _COLUMN in entry.metadata}
-    unknown = sorted((left_out | set(headings)) - set(shown))
+    shapes = {entry.name: entry.metadata[_SHAPE] for entry in _fields(row_type) if _SHAPE in entry.metadata}
+    left_out, rows = set(without), list(rows)
+    unknown = sorted((left_out | set(changes)) - set(shapes))
     if unknown:
-        raise UsageError(f"{row_type.__name__} has no column {unknown[0]!r}; its columns are {', '.join(shown)}")
-    shown = {name: shape for name, shape in shown.items() if name not in left_out}
-    columns = [
-        replace(shape.column, name=name, heading=headings.get(name, shape.column.heading))
-        for name, shape in shown.items()
-    ]
-    cells = [[_cell(getattr(row, name), shape.cell) for name, shape in shown.items()] for row in rows]
-    return Grid(title=title, columns=columns, rows=cells, notes=notes)
+        raise UsageError(f"{row_type.__name__} has no column {unknown[0]!r}; its columns are {', '.join(shapes)}")
+    columns: list[tuple[Column, Iterable[Value]]] = []
+    for name, shape in shapes.items():
+        if name not in left_out:
+            change = changes.get(name, {})
+            if callable(change):
+                shape = replace(shape, of_key=change)  # noqa: PLW2901
+            else:
+                settings = {"heading": change} if isinstance(change, str) else change
+                shape = replace(shape, column=replace(shape.column, **settings))  # noqa: PLW2901
+            columns += shape.columns(name, [getattr(row, name) for row in rows])
+    return Grid.of(columns, title=title, notes=notes)
+
+
+def row_of(row_type: type[Row], *sources: object, **values: Any) -> Row:
+    """A row of the given values, and of the attributes of some objects that have the names of its other fields."""
+    for entry in _fields(row_type):
+        if entry.name not in values:
+            source = next((source for source in sources if hasattr(source, entry.name)), None)
+            if source is not None or entry.default is MISSING:
+                values[entry.name] = getattr(source, entry.name)
+    return row_type(**values)
+
+
+def row_dict(row: object, *names: str, without: Collection[str] = ()) -> dict[str, Any]:
+    """The fields of a row by name, as JSON holds them: lists, dictionaries, dates as text, None for NaN.
+
+    names    some attributes alone, in this order
+    without  fields to leave out
+    """
+    if not names and is_dataclass(row):
+        keys = [entry.name for entry in fields(row) if _SHAPE not in entry.metadata or entry.metadata[_SHAPE].is_key]
+        names = tuple(name for name in keys if name not in without)
+    return {name: plain(getattr(row, name)) for name in names}
+
+
+def _fields(row_type: Any) -> tuple[Field[Any], ...]:
+    return fields(row_type)
+
+
+def _cell(value: Any, shown: Callable[[Any], Value] | None = None) -> Value:
+    if shown is not None and value is not None:
+        return shown(value)
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON holds it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return row_dict(value)
+    if isinstance(value, np.generic | np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, Mapping):
+        return {name: plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def grid_at(sources: Iterable[object], columns: Mapping[str, Column], *, title: str, notes: Sequence[str] = ()) -> Grid:
@@ -102,7 +217,7 @@ def grid_at(sources: Iterable[object], columns: Mapping[str, Column], *, title: 
 def keys_of(source: object, names: str) -> dict[str, Any]:
     """Some attributes of an object as JSON holds them; `name=path` for one that is called otherwise or is deeper."""
     pairs = [name.partition("=") for name in names.split()]
-    return {name: _plain(value_at(source, path or name)) for name, _, path in pairs}
+    return {name: plain(value_at(source, path or name)) for name, _, path in pairs}
 
 
 def value_at(source: Any, path: str) -> Any:
@@ -119,28 +234,3 @@ def value_at(source: Any, path: str) -> Any:
         else:
             source = source[int(part)] if part.lstrip("-").isdecimal() else getattr(source, part)
     return source
-
-
-def row_dict(row: DataclassInstance, *, without: Collection[str] = ()) -> dict[str, Any]:
-    """The fields of a row by name, as JSON holds them: lists, dictionaries, dates as text, None for NaN."""
-    return {entry.name: _plain(getattr(row, entry.name)) for entry in fields(row) if entry.name not in without}
-
-
-def _cell(value: Any, shown: Callable[[Any], Value] | None = None) -> Value:
-    if shown is not None and value is not None:
-        return shown(value)
-    return value.isoformat() if isinstance(value, date) else value
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value) and not isinstance(value, type):
-        return row_dict(value)
-    if isinstance(value, np.generic | np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, Mapping):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, date):
-        return value.isoformat()
-    return None if isinstance(value, float) and math.isnan(value) else value

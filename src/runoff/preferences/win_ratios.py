@@ -215,7 +215,7 @@ class JudgeError:
 
     @property
     def is_below_half(self) -> bool:
-        """Whether judges are shown to be better than a coin; else nothing can be corrected."""
+        """Whether judges are shown to be better than chance; else nothing can be corrected."""
         return self.ci95[1] < 0.5
 
 

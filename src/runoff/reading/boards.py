@@ -215,7 +215,7 @@ def read_board_data(
     scoring = Scoring(labels=qrels, measures=[measure], keep_serps=is_ours)
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
-    check_labels([run.facts.fit for run in scored], scored[0].query_ids, qrels, depth=depth)
+    check_labels([run.facts for run in scored], scored[0].query_ids, qrels, depth=depth)
     values = stacked([run.values[0] for run in scored], reading)
     check_defined(values, str(measure))
     return BoardData(

@@ -180,7 +180,7 @@ def _shared(qrels: Qrels, query_sets: Mapping[str, tuple[str, ...] | None]) -> t
 
 
 def _fits(scored: Sequence[ScoredRun], names: Sequence[str]) -> tuple[Fit, ...]:
-    return tuple(replace(one.facts, run=name).fit for one, name in zip(scored, names, strict=True))
+    return tuple(replace(one.facts, run=name) for one, name in zip(scored, names, strict=True))
 
 
 def _check_fit(sets: Sequence[BoardLabels], fits: Mapping[str, Sequence[Fit]], depth: int | None) -> None:

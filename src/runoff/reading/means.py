@@ -104,7 +104,7 @@ class _Work:
         return totals
 
     def _result(self, totals: Sequence[RunTotals]) -> MeansResult:
-        fits = [run.facts.fit for run in totals]
+        fits = [run.facts for run in totals]
         check_fit(fits, self.labels.queries, self.labels.places[0][0], self.labels.name, depth=self.depth)
         means = [np.array([run.means[place] for run in totals]) for place in range(len(self.measures))]
         order = best_first(self.measures[0], means[0], self.names)
@@ -173,11 +173,13 @@ class RunTotals:
     @property
     def facts(self) -> RunFacts:
         """What is worth knowing about the run."""
+        unjudged = self.unjudged / self.retrieved if self.retrieved else 0.0
         return RunFacts(
             run=self.run,
             missing_queries=self.missing,
+            is_judged=unjudged < 1.0,
             extra_queries=self.extra,
-            unjudged_at_depth=self.unjudged / self.retrieved if self.retrieved else 0.0,
+            unjudged_at_depth=unjudged,
             tied_at_depth=self.tied,
             is_whole=self.is_whole,
             dropped=self.dropped,

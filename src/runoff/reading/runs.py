@@ -286,11 +286,13 @@ def _scored_run(scoring: Scoring, serps: Serps, run: Run | None) -> ScoredRun:
         for measure in scoring.measures
         if isinstance(measure, RBP)
     ]
+    unjudged = serps.unjudged_share()
     facts = RunFacts(
         run=serps.run,
         missing_queries=serps.missing_queries,
         extra_queries=serps.extra_queries,
-        unjudged_at_depth=serps.unjudged_share(),
+        is_judged=unjudged < 1.0,
+        unjudged_at_depth=unjudged,
         tied_at_depth=int(serps.depth_tied.sum()),
         is_whole=serps.is_whole,
         dropped=serps.dropped,

@@ -1,178 +1,240 @@
-"""The tables of an audit."""
+"""The rows of an audit, which are its tables and its JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date as Day  # noqa: N812
+from typing import ClassVar, Final
 
 import numpy as np
 
-from runoff.boards.kendall import HalfReference, NoReference, SplitReference, TauReference
-from runoff.boards.near_duplicates import NearDuplicate, NearDuplicatesResult
+from runoff.boards.kendall import HalfReference, NoReference, SplitReference
+from runoff.boards.near_duplicates import NearDuplicatesResult
 from runoff.boards.overfitting import TeamChange
-from runoff.boards.submissions import SubmissionsResult, TeamSubmissions
-from runoff.display import Column, Grid, machine_name
-from runoff.display.grid import Value
-from runoff.display.rows import grid_at
+from runoff.boards.submissions import SubmissionsResult
+from runoff.display import Grid
+from runoff.display.rows import column, each, ends, grid_of, row_class, row_of
 from runoff.phrases import counted
-from runoff.results.audit_findings import violation_count
-from runoff.results.audit_parts import Monitor, Orders, TwoOrders
+from runoff.results.audit_findings import violation_count, violation_sentence
+from runoff.results.audit_leaders import LeaderTest, leader_tests
+from runoff.results.audit_parts import Monitor, Orders, ScoredConditions
 from runoff.tables.board import BoardRun
 
 MOST_ROWS: Final = 30
 """Rows of the tables that could be endless; JSON has all."""
 MOST_DAYS: Final = 12
-Kind = TypeVar("Kind", bound=TauReference)
 
 
-def rank_grid(orders: Orders, runs: Mapping[str, BoardRun], show: Sequence[str]) -> Grid:
+@row_class
+class RunRow:
+    """A run of the board, with its mean and its ranks by condition; these are empty for a run without a file."""
+
+    run: str = column("Run")
+    team: str = column("Team", optional=True)
+    date: Day | None
+    baseline: bool
+    variant_of: str | None
+    shown: bool
+    means: Mapping[str, float]
+    expected_ranks: Mapping[str, float] = each("number", name="rank_{}", digits=1)
+    rank_intervals: Mapping[str, Sequence[int]]
+    rank_sets: Mapping[str, Sequence[int]]
+    spread: float | None = column("Spread", "number", digits=1, help="Highest minus lowest expected rank.")
+    missing_queries: Mapping[str, int]
+    published: Mapping[str, float]
+
+
+def run_rows(
+    runs: Sequence[BoardRun], scored: ScoredConditions, orders: Orders | None, show: Sequence[str]
+) -> list[RunRow]:
+    """Scored runs first, the best under the first condition before the others, and then those without a file."""
+    by_name = {run.name: run for run in runs}
+    ranked = orders.runs if orders else tuple(run.name for run in scored.runs)
+    chosen = orders.chosen(show) if orders else ()
+    names = [*ranked, *(name for name in by_name if name not in ranked)]
+    return [_run_row(by_name[name], scored, orders, is_shown=name in chosen) for name in names]
+
+
+def _run_row(run: BoardRun, scored: ScoredConditions, orders: Orders | None, *, is_shown: bool) -> RunRow:
+    names = [condition.name for condition in scored.conditions] if run in scored.runs else []
+    ranked = orders if names else None
+    place = ranked.place(run.name) if ranked else 0
+    ranks = dict(zip(names, ranked.stabilities, strict=True)) if ranked else {}
+    decided = dict(zip(names, ranked.decisions, strict=True)) if ranked else {}
+    missing = scored.missing_queries.items()
+    return row_of(
+        RunRow,
+        run,
+        run=run.name,
+        shown=is_shown,
+        means={one.name: float(one.scores.of(run.name).mean()) for one in scored.conditions if names},
+        expected_ranks={name: float(found.expected_ranks[place]) for name, found in ranks.items()},
+        rank_intervals={name: found.rank_intervals[place].tolist() for name, found in ranks.items()},
+        rank_sets={name: found.rank_sets[place].tolist() for name, found in decided.items()},
+        spread=ranked.spread(run.name) if ranked else None,
+        missing_queries={labels: counts[run.name] for labels, counts in missing if run.name in counts},
+        published=run.scores,
+    )
+
+
+def rank_grid(rows: Sequence[RunRow], orders: Orders, show: Sequence[str]) -> Grid:
     """The expected rank of the chosen runs under each condition, as in figure 4 of Craswell et al. 2021."""
-    chosen = orders.chosen(show)
-    has_teams = any(runs[run].team for run in chosen)
-    names = [f"rank_{machine_name(one.name)}" for one in orders.conditions]
-    if len(set(names)) < len(names):
-        names = [f"rank_{number}" for number, _ in enumerate(names, start=1)]
-    columns = [Column("run", "Run"), *([Column("team", "Team")] if has_teams else [])]
-    columns.append(Column("spread", "Spread", "number", digits=1, help="Highest minus lowest expected rank."))
-    columns += [Column(name, one.name, "number", digits=1) for name, one in zip(names, orders.conditions, strict=True)]
-    rows: list[list[Value]] = [
-        [
-            run,
-            *([runs[run].team] if has_teams else []),
-            orders.spread(run),
-            *(float(one.expected_ranks[orders.place(run)]) for one in orders.stabilities),
-        ]
-        for run in chosen
-    ]
+    chosen = [row for row in rows if row.shown]
     first = orders.stabilities[0]
     notes = [
         f"Mean rank over {first.trials:,} bootstrap samples of the queries, seed {first.seed}; 1 is best.",
         "Spread: the highest minus the lowest of these; it grows with the number of conditions.",
     ]
-    hidden = len(orders.runs) - len(chosen)
-    if hidden:
+    if len(chosen) < len(orders.runs):
         which = "those named" if show else "the best means, and the largest spreads of the others"
         notes.append(f"{len(chosen):,} of {len(orders.runs):,} runs: {which}.")
-    return Grid(title="Expected ranks under each condition", columns=columns, rows=rows, notes=notes)
+    return grid_of(RunRow, chosen, title="Expected ranks under each condition", notes=notes)
 
 
-def condition_grid(orders: Orders, notes: Iterable[str]) -> Grid:
-    """A row per condition: who leads, and how sure that is."""
-    rows: list[list[Value]] = []
-    # Labels with their own relevance levels; where several measures were asked for, names have them.
-    shows_measure = len({one.asked for one in orders.conditions}) == 1 < len({one.measure for one in orders.conditions})
-    is_cut = any(one.set_queries != len(one.scores.query_ids) for one in orders.conditions)
-    for number, (one, found) in enumerate(zip(orders.conditions, orders.stabilities, strict=True)):
-        first, leader = found.order[0], ", ".join(orders.leaders(number))
-        alike = orders.not_worse(number)
-        queries = [len(one.scores.query_ids), *([one.set_queries] if is_cut else [])]
-        measures = [one.measure] if shows_measure else []
-        rows.append(
-            [one.name, *measures, *queries, leader, float(found.means[first]), float(found.p_first[first]), alike]
+@row_class
+class ConditionRow:
+    """A condition: who leads, all runs that share the best mean, and how sure that is."""
+
+    name: str = column("Condition")
+    query_set: str
+    labels: str
+    measure: str = column("Measure")
+    relevance_level: int
+    queries: int = column("Queries", "count")
+    set_queries: int = column("of", "count", help="Queries of the set, also those without labels.")
+    leaders: Sequence[str] = column("Leader", cell=", ".join, help="The best mean; all runs that share it.")
+    leader_tests: tuple[LeaderTest, ...]
+    mean: float | None = column("Mean", "number", key=False)
+    p_first: float | None = column(
+        "P(first)", "share", key=False, help="How often it is first when the queries are drawn again."
+    )
+    not_worse: int | None = column(
+        "Not worse", "count", key=False, help="Other runs that are not shown to be worse than the leader."
+    )
+
+
+def condition_rows(scored: ScoredConditions, orders: Orders | None) -> Iterator[ConditionRow]:
+    """A row per condition; without ranks nobody leads."""
+    for number, condition in enumerate(scored.conditions):
+        ranks = orders.stabilities[number] if orders else None
+        yield row_of(
+            ConditionRow,
+            condition,
+            relevance_level=condition.level,
+            queries=len(condition.scores.query_ids),
+            leaders=orders.leaders(number) if orders else (),
+            leader_tests=leader_tests(orders, number) if orders else (),
+            mean=ranks and ranks.means[ranks.order[0]],
+            p_first=ranks and ranks.p_first[ranks.order[0]],
+            not_worse=orders and orders.not_worse(number),
         )
-    columns = [Column("condition", "Condition"), *([Column("measure", "Measure")] if shows_measure else [])]
-    columns.append(Column("queries", "Queries", "count"))
-    columns += [Column("of", "of", "count", help="Queries of the set, also those without labels.")] if is_cut else []
-    columns += [
-        Column("leader", "Leader", help="The best mean; all runs that share it."),
-        Column("mean", "Mean", "number"),
-        Column("p_first", "P(first)", "share", help="How often it is first when the queries are drawn again."),
-        Column("not_worse", "Not worse", "count", help="Other runs that are not shown to be worse than the leader."),
-    ]
-    told = "Not worse: how many other runs are not shown to be worse than the leader, decided for all pairs at once."
-    return Grid(title="Conditions", columns=columns, rows=rows, notes=[told, *notes])
+
+
+def condition_grid(rows: Sequence[ConditionRow], orders: Orders, notes: Iterable[str]) -> Grid:
+    """A row per condition: who leads, and how sure that is."""
+    # Labels with their own relevance levels; where several measures were asked for, names have them.
+    has_levels = len({one.asked for one in orders.conditions}) == 1 < len({row.measure for row in rows})
+    is_cut = any(row.set_queries != row.queries for row in rows)
+    note = "Not worse: how many other runs are not shown to be worse than the leader, decided for all pairs at once."
+    without = [*([] if has_levels else ["measure"]), *([] if is_cut else ["set_queries"])]
+    return grid_of(ConditionRow, rows, title="Conditions", notes=[note, *notes], without=without)
+
+
+@row_class
+class TauRow:
+    """Two conditions, and Kendall's tau-b of their orders."""
+
+    title: ClassVar[str]
+    note: ClassVar[str]
+    first: str = column("Condition")
+    second: str = column("and condition")
+    tau: float = column("Tau", "number", digits=2)
+
+
+@row_class
+class SplitTauRow(TauRow):
+    """Beside random splits of the same queries."""
+
+    title: ClassVar = "How similar the orders on different queries are"
+    note: ClassVar = (
+        "Splits: the median tau, and the middle 95%, of random splits of the same queries into sets of these sizes. A "
+        "small p means that the order of the runs or the difficulty of the queries differs."
+    )
+    median: float = column("Splits", "number", digits=2, help="Median tau of random splits of the same queries.")
+    range95: tuple[float, float] = ends("low", "95% from", "high", "to", "number", digits=2)
+    p: float = column("p", "p")
+
+
+@row_class
+class HalfTauRow(TauRow):
+    """Beside random halves of the same queries."""
+
+    title: ClassVar = "How similar the orders by different labels and measures are"
+    note: ClassVar = (
+        "Across and within: mean tau between disjoint random halves of the queries, under both conditions and under "
+        "the same one. Where across is lower than both, more than the choice of queries differs."
+    )
+    across: float = column("Across", "number", digits=2, help="Tau between halves under different conditions.")
+    within: tuple[float, float] = ends(
+        "within_first", "Within first", "within_second", "Within second", "number", digits=2
+    )
+
+
+@row_class
+class OtherTauRow(TauRow):
+    """With nothing beside it."""
+
+    title: ClassVar = "Orders with nothing to compare them with"
+    note: ClassVar = (
+        "Random splits need disjoint queries with the same labels and measure; halves need the same queries."
+    )
+    why: str = column("Because")
 
 
 def tau_grids(orders: Orders) -> Iterator[Grid]:
     """A row for each two conditions: how similar their orders are; a table for each kind of reference."""
-    pairs = orders.pairs()
-    yield from _tau_grid(
-        "How similar the orders on different queries are",
-        [(one, one.reference) for one in pairs if isinstance(one.reference, SplitReference)],
-        [
-            Column("median", "Splits", "number", digits=2, help="Median tau of random splits of the same queries."),
-            Column("low", "95% from", "number", digits=2),
-            Column("high", "to", "number", digits=2),
-            Column("p", "p", "p"),
-        ],
-        lambda found: [found.median, *found.range95, found.p],
-        "Splits: the median tau, and the middle 95%, of random splits of the same queries into sets of these sizes. A "
-        "small p means that the order of the runs or the difficulty of the queries differs.",
+    kinds = ((SplitReference, SplitTauRow), (HalfReference, HalfTauRow), (NoReference, OtherTauRow))
+    for kind, row_type in kinds:
+        rows = [row_of(row_type, pair, pair.reference) for pair in orders.pairs() if type(pair.reference) is kind]
+        notes = [row_type.note, "Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied."]
+        if len(rows) > MOST_ROWS:
+            notes.append(f"The lowest {MOST_ROWS} of {len(rows):,} pairs of conditions.")
+        if rows:
+            yield grid_of(row_type, rows[:MOST_ROWS], title=row_type.title, notes=notes)
+
+
+@row_class
+class ChangeRow:
+    """The changes of a team from its first submission to its last, and whether the monitor gives an alarm."""
+
+    team: str = column("Team")
+    alarm: str = column("Alarm")
+    change_public: float = column("Public", "number", signed=True)
+    change_private: float = column("Private", "number", signed=True)
+    expected_private: float | None = column(
+        "Expected", "number", signed=True, help="On private queries, at the others' rate."
     )
-    yield from _tau_grid(
-        "How similar the orders by different labels and measures are",
-        [(one, one.reference) for one in pairs if isinstance(one.reference, HalfReference)],
-        [
-            Column("across", "Across", "number", digits=2, help="Tau between halves under different conditions."),
-            Column("within_first", "Within first", "number", digits=2),
-            Column("within_second", "Within second", "number", digits=2),
-        ],
-        lambda found: [found.across, *found.within],
-        "Across and within: mean tau between disjoint random halves of the queries, under both conditions and under "
-        "the same one. Where across is lower than both, more than the choice of queries differs.",
+    excess: float | None = column(
+        "Shortfall", "number", signed=True, help="Expected minus observed change on private queries."
     )
-    yield from _tau_grid(
-        "Orders with nothing to compare them with",
-        [(one, one.reference) for one in pairs if isinstance(one.reference, NoReference)],
-        [Column("why", "Because")],
-        lambda found: [found.why],
-        "Random splits need disjoint queries with the same labels and measure; halves need the same queries.",
-    )
+    p_corrected: float | None = column("p", "p")
+    first: str = column("From", help="The first submission.")
+    last: str = column("To", help="The last submission.")
 
 
-def _tau_grid(
-    title: str,
-    pairs: Sequence[tuple[TwoOrders, Kind]],
-    columns: Sequence[Column],
-    cells: Callable[[Kind], list[Value]],
-    note: str,
-) -> Iterator[Grid]:
-    """A table of the pairs with one kind of reference, if there are any."""
-    if pairs:
-        notes = [note, "Kendall's tau-b: 1 is the same order, -1 the reverse, 0 no relation or all runs tied."]
-        if len(pairs) > MOST_ROWS:
-            notes.append(f"The lowest {MOST_ROWS} of {len(pairs):,} pairs of conditions.")
-        tau = [
-            Column("first", "Condition"),
-            Column("second", "and condition"),
-            Column("tau", "Tau", "number", digits=2),
-        ]
-        rows = [[one.first, one.second, one.tau, *cells(reference)] for one, reference in pairs[:MOST_ROWS]]
-        yield Grid(title=title, columns=[*tau, *columns], rows=rows, notes=notes)
-
-
-_CHANGES: Final = {
-    "change_public": Column("change_public", "Public", "number", signed=True),
-    "change_private": Column("change_private", "Private", "number", signed=True),
-}
-_EXPECTED: Final = {
-    "expected_private": Column(
-        "expected_private", "Expected", "number", signed=True, help="On private queries, at the others' rate."
-    ),
-    "excess": Column(
-        "excess", "Shortfall", "number", signed=True, help="Expected minus observed change on private queries."
-    ),
-}
 _RATE: Final = (
     "Expected: what the gain on public queries is worth on private ones at the rate of all other teams together."
 )
-_FROM_TO: Final = {
-    "first": Column("first", "From", help="The first submission."),
-    "last": Column("last", "To", help="The last submission."),
-}
 
 
 def monitor_grid(monitor: Monitor) -> Grid:
     """A row per team, alarms first."""
-    rows = [
-        {
-            **vars(team.change),
-            "alarm": "cannot be judged" if team.change.p is None else "yes" if team.alarm.fired else "no",
-            "p_corrected": team.alarm.p_corrected,
-        }
-        for team in monitor.teams
+    alarms = [
+        "cannot be judged" if one.change.p is None else "yes" if one.alarm.fired else "no" for one in monitor.teams
     ]
+    teams = zip(monitor.teams, alarms, strict=True)
+    rows = [row_of(ChangeRow, team.change, team.alarm, alarm=alarm) for team, alarm in teams]
     public = monitor.public
     sizes = " and ".join(f"{len(one.scores.query_ids):,} {one.query_set}" for one in (public, monitor.private))
     notes = [
@@ -184,39 +246,22 @@ def monitor_grid(monitor: Monitor) -> Grid:
         over = f"Holm-corrected over {counted(len(monitor.judged), 'team')}"
         notes.append(f"Alarm: p, one-sided and {over}, is below {monitor.alpha:g}.")
         notes.append("No alarm does not prove that a team did not overfit.")
-    reasons = Counter(one.change.unjudged for one in monitor.teams if one.change.unjudged)
+    reasons = Counter(team.change.unjudged for team in monitor.teams if team.change.unjudged)
     notes += [f"Cannot be judged: {counted(number, 'team')}, because {why}." for why, number in reasons.items()]
     if monitor.too_few:
         notes.append(f"Left out: {counted(monitor.too_few, 'team')} with fewer than two submissions to compare.")
     if monitor.both:
         notes.append(f"{counted(monitor.both, 'query', 'queries')} in both sets, which hides overfitting.")
-    alarm = {"team": Column("team", "Team"), "alarm": Column("alarm", "Alarm")}
-    columns = {**alarm, **_CHANGES, **_EXPECTED, "p_corrected": Column("p_corrected", "p", "p"), **_FROM_TO}
-    return grid_at(rows, columns, title="Overfitting", notes=notes)
-
-
-def field_grid(monitor: Monitor) -> Grid:
-    """All teams together, a row for some of the days on which a team came back."""
-    days = monitor.field
-    places = sorted({round(place) for place in np.linspace(0, len(days) - 1, min(len(days), MOST_DAYS))})
-    rows = [{**vars(day), "gap": day.change_public - day.change_private} for day in (days[place] for place in places)]
-    notes = [
-        "Mean change of all teams with two or more submissions by then, from the first to the newest.",
-        "A gap is not an alarm: private queries may be harder. If it grows faster than the gains, suspect overfitting.",
-    ]
-    if len(days) > MOST_DAYS:
-        notes.append(f"{MOST_DAYS} of {len(days):,} days; --format json has all.")
-    columns = {"date": Column("date", "Until"), "teams": Column("teams", "Teams", "count"), **_CHANGES}
-    columns["gap"] = Column("gap", "Gap", "number", signed=True, help="Public minus private.")
-    return grid_at(rows, columns, title="All teams over time", notes=notes)
+    return grid_of(ChangeRow, rows, title="Overfitting", notes=notes)
 
 
 def published_grid(changes: Sequence[TeamChange], measure: str) -> Grid:
     """A row per team that has published means only."""
-    return grid_at(
-        changes,
-        {"team": Column("team", "Team"), **_CHANGES, **_EXPECTED, **_FROM_TO},
+    return grid_of(
+        ChangeRow,
+        [row_of(ChangeRow, change, alarm="", p_corrected=None) for change in changes],
         title="Changes of published means",
+        without=["alarm", "p_corrected"],
         notes=[
             f"Changes of the published {measure} from the first to the last submission; above 0 is better.",
             _RATE,
@@ -225,90 +270,123 @@ def published_grid(changes: Sequence[TeamChange], measure: str) -> Grid:
     )
 
 
+@row_class
+class DayRow:
+    """All teams together, up to a day."""
+
+    date: Day = column("Until")
+    teams: int = column("Teams", "count")
+    change_public: float = column("Public", "number", signed=True)
+    change_private: float = column("Private", "number", signed=True)
+    gap: float = column("Gap", "number", signed=True, help="Public minus private.")
+
+
+def field_grid(monitor: Monitor) -> Grid:
+    """All teams together, a row for some of the days on which a team came back."""
+    days = monitor.field
+    places = sorted({round(place) for place in np.linspace(0, len(days) - 1, min(len(days), MOST_DAYS))})
+    notes = [
+        "Mean change of all teams with two or more submissions by then, from the first to the newest.",
+        "A gap is not an alarm: private queries may be harder. If it grows faster than the gains, suspect overfitting.",
+    ]
+    if len(days) > MOST_DAYS:
+        notes.append(f"{MOST_DAYS} of {len(days):,} days; --format json has all.")
+    chosen = [days[place] for place in places]
+    rows = [row_of(DayRow, day, gap=day.change_public - day.change_private) for day in chosen]
+    return grid_of(DayRow, rows, title="All teams over time", notes=notes)
+
+
+@row_class
+class ViolationRow:
+    """A submission that broke the rule; `runs` are those that count, the first of them since a date."""
+
+    team: str = column("Team")
+    kind: str
+    run: str = column("Run")
+    date: Day = column("Date")
+    since: Day = column("Since", help="The date of the first that counts.")
+    number: int = column("Number", "count", key=False, help="How many there are from that date to this.")
+    allowed: int = column("Allowed", "count", key=False)
+    what: str = column("What", key=False)
+    runs: Sequence[str] = column("Which", cell=", ".join)
+    sentence: str
+
+
+def violation_rows(sent: SubmissionsResult) -> list[ViolationRow]:
+    """Every submission that broke the rule, in order of date."""
+    return [
+        ViolationRow(
+            *(broken.team, broken.kind, broken.name, broken.date, broken.since),
+            *violation_count(broken, sent.rule),
+            *(broken.names, violation_sentence(broken, sent.rule)),
+        )
+        for broken in sent.violations
+    ]
+
+
 def violation_grid(sent: SubmissionsResult) -> Grid:
-    """A row per submission that broke the rule, in order of date."""
-    rule = sent.rule
-    rows: list[list[Value]] = [
-        [
-            one.name, one.team, one.date.isoformat(), one.since.isoformat(), *violation_count(one, rule),
-            ", ".join(one.names),
-        ]
-        for one in sent.violations
-    ]  # fmt: skip
-    return Grid(
-        title="Broken rules",
-        columns=[
-            Column("run", "Run"),
-            Column("team", "Team"),
-            Column("date", "Date"),
-            Column("since", "Since", help="The date of the first that counts."),
-            Column("number", "Number", "count", help="How many there are from that date to this."),
-            Column("allowed", "Allowed", "count"),
-            Column("what", "What"),
-            Column("runs", "Which"),
-        ],
-        rows=rows,
-        notes=[f"Number: how many there are in the {rule.days} days that end on the date."],
-    )
+    """A row per submission that broke the rule."""
+    note = f"Number: how many there are in the {sent.rule.days} days that end on the date."
+    return grid_of(ViolationRow, violation_rows(sent), title="Broken rules", notes=[note])
+
+
+@row_class
+class TeamRow:
+    """What a team submitted; `most_in_window` is the largest number in any window of the rule."""
+
+    team: str = column("Team")
+    runs: Sequence[str] = column("Runs", "count", cell=len)
+    first: Day | None = column("First")
+    last: Day | None = column("Last")
+    most_in_window: int = column("Most", "count")
+    variants: int = column("Variants", "count", help="Declared small variations.")
+    near_duplicates: int | None = column("Near-duplicates", "count", optional=True)
+    violations: int = column("Broken", "count", help="How often the rule was broken.")
+
+
+def team_rows(sent: SubmissionsResult, alike: NearDuplicatesResult | None) -> Iterator[TeamRow]:
+    """Every team, those with most submissions first."""
+    broken = Counter(violation.team for violation in sent.violations)
+    for team in sent.teams:
+        dates = team.runs[0].date, team.runs[-1].date
+        variants = sum(run.variant_of is not None for run in team.runs)
+        names = [run.name for run in team.runs]
+        same = sum({pair.first, pair.second} <= set(names) for pair in alike.pairs) if alike else None
+        yield TeamRow(team.team, names, *dates, team.most_in_window, variants, same, broken[team.team])
 
 
 def submission_grid(sent: SubmissionsResult, alike: NearDuplicatesResult | None) -> Grid:
     """A row per team with two or more submissions, the busiest first."""
-    broken = Counter(one.team for one in sent.violations)
-    several = [team for team in sent.teams if len(team.runs) > 1]
-    single = len(sent.teams) - len(several)
-    rule = sent.rule
-    columns = [
-        Column("team", "Team"),
-        Column("submissions", "Runs", "count"),
-        Column("first", "First"),
-        Column("last", "Last"),
-        Column("most_in_window", "Most", "count"),
-        Column("variants", "Variants", "count", help="Declared small variations."),
-    ]
-    columns += [Column("near_duplicates", "Near-duplicates", "count")] if alike else []
-    columns.append(Column("violations", "Broken", "count", help="How often the rule was broken."))
-    rows: list[list[Value]] = []
-    for team in several:
-        first, last = (run.date.isoformat() if run.date else None for run in (team.runs[0], team.runs[-1]))
-        same = [len(own_pairs(team, alike))] if alike else []
-        rows.append([
-            team.team, len(team.runs), first, last, team.most_in_window, declared(team), *same, broken[team.team],
-        ])  # fmt: skip
-    said = [f"Most: the largest number in any {rule.days} days."]
-    if single:
-        said.append(f"Not listed: {counted(single, 'team')} with one submission.")
+    several = [row for row in team_rows(sent, alike) if len(row.runs) > 1]
+    notes = [f"Most: the largest number in any {sent.rule.days} days."]
+    if single := len(sent.teams) - len(several):
+        notes.append(f"Not listed: {counted(single, 'team')} with one submission.")
     if sent.unchecked:
-        said.append(f"Not checked: {counted(len(sent.unchecked), 'run')} without a team or a date.")
-    return Grid(title="Submissions", columns=columns, rows=rows, notes=said)
+        notes.append(f"Not checked: {counted(len(sent.unchecked), 'run')} without a team or a date.")
+    return grid_of(TeamRow, several, title="Submissions", notes=notes)
 
 
-def declared(team: TeamSubmissions) -> int:
-    """How many runs the team says are small variations."""
-    return sum(run.variant_of is not None for run in team.runs)
+@row_class
+class DuplicateRow:
+    """Two runs that are nearly the same, and whose they are."""
+
+    first: str = column("Run")
+    second: str = column("and run")
+    overlap: float = column("Overlap", "share")
+    relation: str = column("By")
 
 
-def own_pairs(team: TeamSubmissions, alike: NearDuplicatesResult) -> list[NearDuplicate]:
-    """The near-duplicates of which both are this team's."""
-    own = {run.name for run in team.runs}
-    return [pair for pair in alike.pairs if pair.first in own and pair.second in own]
+def duplicate_rows(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) -> list[DuplicateRow]:
+    """The pairs of near-duplicates, the highest overlap first."""
+    return [row_of(DuplicateRow, pair, relation=relation(runs[pair.first], runs[pair.second])) for pair in alike.pairs]
 
 
 def duplicate_grid(alike: NearDuplicatesResult, runs: Mapping[str, BoardRun]) -> Grid:
-    """A row per pair of near-duplicates, the highest overlap first."""
-    rows = [
-        {**vars(pair), "relation": relation(runs[pair.first], runs[pair.second])} for pair in alike.pairs[:MOST_ROWS]
-    ]
+    """A row per pair of near-duplicates."""
     notes = [f"Overlap: the share of the top {alike.depth} documents that both have, on average over the queries."]
     if len(alike.pairs) > MOST_ROWS:
         notes.append(f"The first {MOST_ROWS} of {len(alike.pairs):,} pairs.")
-    columns = {
-        "first": Column("first", "Run"),
-        "second": Column("second", "and run"),
-        "overlap": Column("overlap", "Overlap", "share"),
-        "relation": Column("relation", "By"),
-    }
-    return grid_at(rows, columns, title="Near-duplicates", notes=notes)
+    return grid_of(DuplicateRow, duplicate_rows(alike, runs)[:MOST_ROWS], title="Near-duplicates", notes=notes)
 
 
 def relation(first: BoardRun, second: BoardRun) -> str:

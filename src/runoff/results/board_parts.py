@@ -214,7 +214,7 @@ class IntervalBoardResult(Shown):
             IntervalRow,
             self.rows,
             title=f"{self.title}: {self.measure} and its interval-scaled version",
-            headings={"mean": self.measure},
+            mean=self.measure,
             notes=[
                 (
                     "Interval-scaled: each value is replaced by its rank among the values that the measure can take, "

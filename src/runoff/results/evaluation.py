@@ -3,57 +3,56 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.choices import TIE_RULES
-from runoff.display import Column, Grid, Shown, machine_name
+from runoff.display import Column, Grid, Shown
+from runoff.display.rows import column, each, grid_of, row_class, row_dict, row_of
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.phrases import counted
 from runoff.results.fit import Fit, dropped_notes, fit_notes
 from runoff.tables.scores import Scores
 
+VALUE: Final = Column("value", "Value", "number")
+
 
 @dataclass(frozen=True, kw_only=True)
-class RunFacts:
-    """What is worth knowing about a run beside its scores.
+class RunFacts(Fit):
+    """What is worth knowing about a run beside its scores, and how it fits the labels.
 
-    missing_queries    queries that the run has no document for; they score 0
     extra_queries      queries that only the run has; they are ignored
     unjudged_at_depth  the share of its documents to the depth that have no judgment
     tied_at_depth      queries for which the tie rule decided which document is the last inside the depth
-    is_whole           whether no list is longer than the depth
-    dropped            rows that were dropped because their document is listed twice; duplicates: by which rule
     residuals          per RBP measure, the mean weight of what is not judged: the score could be higher by that much
     """
 
-    run: str
-    missing_queries: int
     extra_queries: int
     unjudged_at_depth: float
     tied_at_depth: int
-    is_whole: bool = True
-    dropped: int = 0
-    duplicates: str = "error"
     residuals: tuple[tuple[str, float], ...] = ()
 
-    @property
-    def fit(self) -> Fit:
-        """How the run fits the labels."""
-        return Fit(
-            run=self.run,
-            missing_queries=self.missing_queries,
-            is_judged=self.unjudged_at_depth < 1.0,
-            is_whole=self.is_whole,
-            dropped=self.dropped,
-            duplicates=self.duplicates,
-        )
+
+@row_class
+class ScoreRow:
+    """The means of a run, and what is worth knowing beside them."""
+
+    run: str = column("Run")
+    measures: Mapping[str, float] = each("number")
+    residuals: Mapping[str, float] = each(
+        "number", name="{}_residual", heading="{} residual", help="What the ranks that are not judged could add."
+    )
+    missing_queries: int = column("Missing queries", "count", help="Queries the run lacks; they score 0.")
+    extra_queries: int
+    dropped_duplicates: int
+    unjudged_at_depth: float = column("Unjudged", "share", help="Retrieved documents without a judgment.")
+    tied_at_depth: int
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,84 +79,58 @@ class MeansResult(Shown):
 
     def mean(self, run: str, measure: str) -> float:
         """The mean of a run under a measure, as the measure was spelled."""
-        names = [str(one) for one in self.measures]
-        for what, one, known in (("run", run, self.runs), ("measure", measure, names)):
-            if one not in known:
+        names = [str(measured) for measured in self.measures]
+        for kind, name, scored in (("run", run, self.runs), ("measure", measure, names)):
+            if name not in scored:
                 raise UsageError(
-                    f"no {what} '{one}' was scored; expected one of {', '.join(known)}; choose one of these"
+                    f"no {kind} '{name}' was scored; expected one of {', '.join(scored)}; choose one of these"
                 )
         return float(self.means[names.index(measure)][self.runs.index(run)])
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff evaluate --format json`."""
-        means = {str(measure): values for measure, values in zip(self.measures, self.means, strict=True)}
         return {
-            "qrels": self.qrels,
-            "queries": self.queries,
-            "depth": self.depth,
-            "tie_rule": self.tie_rule,
-            "runs": [
-                {
-                    "run": facts.run,
-                    "measures": {name: float(values[place]) for name, values in means.items()},
-                    "missing_queries": facts.missing_queries,
-                    "extra_queries": facts.extra_queries,
-                    "dropped_duplicates": facts.dropped,
-                    "unjudged_at_depth": facts.unjudged_at_depth,
-                    "tied_at_depth": facts.tied_at_depth,
-                    **({"residuals": dict(facts.residuals)} if facts.residuals else {}),
-                }
-                for place, facts in enumerate(self.facts)
-            ],
+            **row_dict(self, "qrels", "queries", "depth", "tie_rule"),
+            "runs": [row_dict(row, without=() if row.residuals else ("residuals",)) for row in self._rows()],
         }
+
+    def _rows(self) -> Iterator[ScoreRow]:
+        for place, facts in enumerate(self.facts):
+            means = {
+                str(measure): float(values[place]) for measure, values in zip(self.measures, self.means, strict=True)
+            }
+            residuals = dict(facts.residuals)
+            yield row_of(ScoreRow, facts, measures=means, residuals=residuals, dropped_duplicates=facts.dropped)
 
     def grid(self) -> Grid:
         """A row per run."""
-        at = "" if self.depth is None else f"@{self.depth}"
-        columns = [Column("run", "Run")]
-        columns += [
-            Column(machine_name(str(measure)), str(measure), "number", best=measure.best) for measure in self.measures
-        ]
-        residual_names = [name for name, _ in self.facts[0].residuals]
-        more = "What the ranks that are not judged could add."
-        columns += [
-            Column(f"{machine_name(name)}_residual", f"{name} residual", "number", help=more) for name in residual_names
-        ]
-        columns += [
-            Column("missing_queries", "Missing queries", "count", help="Queries the run lacks; they score 0."),
-            Column("unjudged_at_depth", f"Unjudged{at}", "share", help="Retrieved documents without a judgment."),
-        ]
-        rows = [
-            [
-                facts.run,
-                *(means[place] for means in self.means),
-                *(value for _, value in facts.residuals),
-                facts.missing_queries,
-                facts.unjudged_at_depth,
-            ]
-            for place, facts in enumerate(self.facts)
-        ]
-        return Grid(title=f"Scores on {self.told_queries}", columns=columns, rows=rows, notes=self._notes())
+        best = {str(measure): measure.best for measure in self.measures}
+        return grid_of(
+            ScoreRow,
+            self._rows(),
+            title=f"Scores on {self.query_count}",
+            notes=self._notes(),
+            measures=lambda measure: {"best": best[measure]},
+            unjudged_at_depth="Unjudged" if self.depth is None else f"Unjudged@{self.depth}",
+        )
 
     @property
-    def told_queries(self) -> str:
+    def query_count(self) -> str:
         """How many queries there are, in words."""
         return counted(self.queries, "query", "queries")
 
     def _notes(self) -> list[str]:
         where = "whole lists" if self.depth is None else f"to rank {self.depth}"
-        notes = [f"Means over {self.told_queries} of {self.qrels}, {where}."]
+        notes = [f"Means over {self.query_count} of {self.qrels}, {where}."]
         if any(measure.best == "low" for measure in self.measures):
             notes.append("ESL: lower is better; the mean is over the queries with a relevant document in reach.")
         notes.append(f"Tie rule {self.tie_rule}: {TIE_RULES[self.tie_rule]}{self._ties()}.")
-        fits = [facts.fit for facts in self.facts]
-        notes += fit_notes(fits, self.queries)
-        notes += dropped_notes(fits)
+        notes += [*fit_notes(self.facts, self.queries), *dropped_notes(self.facts)]
         extra = [facts.extra_queries for facts in self.facts]
         if any(extra):
             having, most = sum(map(bool, extra)), counted(max(extra), "query", "queries")
             runs = counted(len(extra), "run", "runs")
-            notes.append(f"Queries of a run beside these are ignored ({having:,} of {runs}, up to {most}).")
+            notes.append(f"Other queries of the runs are ignored ({having:,} of {runs}, up to {most} each).")
         return notes
 
     def _ties(self) -> str:
@@ -175,53 +148,20 @@ def best_first(measure: Measure, means: NDArray[np.float64], names: Sequence[str
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EvaluationResult(Shown):
-    """The scores of some runs; the best under the first measure comes first.
+class EvaluationResult(MeansResult):
+    """The means of some runs, and beside them the score of every query, one table per measure."""
 
-    depth is the number of ranks that were looked at, None for the whole lists.
-    """
-
-    qrels: str
     query_ids: Sequence[str]
-    measures: tuple[Measure, ...]
     scores: tuple[Scores, ...]
-    facts: tuple[RunFacts, ...]
-    depth: int | None
-    tie_rule: str
 
     @property
-    def runs(self) -> tuple[str, ...]:
-        """The runs, the best first."""
-        return self.summary.runs
-
-    @cached_property
     def summary(self) -> MeansResult:
         """The same result without the scores of single queries."""
-        return MeansResult(
-            qrels=self.qrels,
-            queries=len(self.query_ids),
-            measures=self.measures,
-            means=tuple(scores.means for scores in self.scores),
-            facts=self.facts,
-            depth=self.depth,
-            tie_rule=self.tie_rule,
-        )
-
-    def mean(self, run: str, measure: str) -> float:
-        """The mean of a run under a measure, as the measure was spelled."""
-        return self.summary.mean(run, measure)
+        return MeansResult(**{entry.name: getattr(self, entry.name) for entry in fields(MeansResult)})
 
     def per_query(self) -> PerQueryResult:
         """The same result with a row for every run, measure and query."""
         return PerQueryResult(evaluation=self)
-
-    def to_dict(self) -> dict[str, object]:
-        """The keys of `runoff evaluate --format json`."""
-        return self.summary.to_dict()
-
-    def grid(self) -> Grid:
-        """A row per run."""
-        return self.summary.grid()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -250,12 +190,11 @@ class PerQueryResult(Shown):
                     for scores, column in zip(evaluation.scores, columns, strict=True)
                 ]
         return Grid(
-            title=f"Scores per query, {evaluation.summary.told_queries}",
-            columns=[Column("run", "Run"), Column("query", "Query"), Column("measure", "Measure"),
-                     Column("value", "Value", "number")],
-            rows=rows,
+            title=f"Scores per query, {evaluation.query_count}",
+            columns=[*map(Column, ("run", "query", "measure"), ("Run", "Query", "Measure")), VALUE],
+            rows=rows,  # plain tuples: there may be millions
             notes=evaluation.grid().notes[1:],
-        )  # fmt: skip
+        )
 
     def write_parquet(self, folder: Path) -> None:
         """Write the rows into a new folder of Parquet files, without building a table of all of them."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from runoff.boards.stability import StabilityResult
 from runoff.display import Grid, Shown
-from runoff.display.rows import keys_of
+from runoff.display.rows import plain, row_dict
 from runoff.files.judging.task_table import csv_lines
 from runoff.files.qrels import render_qrels
-from runoff.preferences import ImpactResult
-from runoff.preferences.better_than_perfect import Category
+from runoff.preferences import BetterThanPerfectResult, ImpactResult
 from runoff.results import tally_sentences as sentences
 from runoff.results import tally_tables as tables
 from runoff.results.fit import missing_of
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
 
-SHARE: Final = "wins losses even share ci95 p"
-ORDER: Final = "pairs queries agree share ci95"
-LEFT_OUT: Final = "documents queries mean rank tau"
-
-
 def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]:
     """The keys of `runoff tally --format json`."""
     found, board = result.tournament, result.board
@@ -40,11 +34,15 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "queries": len(found.query_ids),
         "judgments": len(result.quality.kept),
         "findings": list(findings),
-        "files": [vars(one) for one in result.files],
-        "quality": _quality(result),
-        "agreement": keys_of(result.agreement, "pairs repeated unanimous even agreement alpha"),
-        "side_bias": keys_of(result.sides.left, SHARE),
-        "timing": keys_of(result.timing, "timed=overall.timed median=overall.median below too_fast=overall.too_fast"),
+        "files": plain(result.files),
+        "quality": row_dict(result.quality, without=("kept",)),
+        "agreement": row_dict(result.agreement, without=("judgments", "assessors")),
+        "side_bias": row_dict(result.sides.left),
+        "timing": {
+            **row_dict(result.timing.overall, "timed", "median"),
+            "below": result.timing.below,
+            "too_fast": result.timing.overall.too_fast,
+        },
         "missing_queries": missing_of(board.fits) if board else None,
         "win_ratios": _ratios(board) if board else None,
         "wins": dict(zip(board.ratios.runs, board.ratios.run_wins.tolist(), strict=True)) if board else None,
@@ -52,38 +50,23 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "win_ratio_cells": _cells(board) if board else None,
         "pooled": dict(zip(board.ratios.runs, board.ratios.is_pooled.tolist(), strict=True)) if board else None,
         "one_pair": _one_pair(board),
-        "order": [
-            {"run": order.run, "both": keys_of(order.both, ORDER), "any": keys_of(order.any, ORDER)}
-            for order in board.order
-        ]
-        if board
-        else None,
+        "order": plain(board.order) if board else None,
         "preference_qrels": winners,
         "cycles": list(found.cycles),
         "even": [found.query_ids[place] for place in np.flatnonzero(found.is_even).tolist()],
         "bradley_terry": None
         if result.second_opinion is None
         else {"differing": list(result.second_opinion.differing(found))},
-        "better_than_perfect": [
-            {"run": run.run, "a": _category(run.agrees), "b": _category(run.differs), "no_top": run.no_top}
-            for run in board.better_than_perfect
-        ]
-        if board
-        else None,
+        "better_than_perfect": list(map(_categories, board.better_than_perfect)) if board else None,
         "impact": _impact(board.impact) if board and board.impact else None,
     }
-
-
-def number(value: float) -> float | None:
-    """A number, None for NaN."""
-    return None if math.isnan(value) else value
 
 
 def _ratios(board: PreferenceBoard) -> dict[str, dict[str, float | None]]:
     """{column: {row: how often the column's document is preferred to the row's}}."""
     values, runs = board.ratios.ratios, board.ratios.runs
     return {
-        run: {other: number(float(values[row, column])) for row, other in enumerate(runs) if row != column}
+        run: {other: plain(values[row, column]) for row, other in enumerate(runs) if row != column}
         for column, run in enumerate(runs)
     }
 
@@ -111,20 +94,19 @@ def _cells(board: PreferenceBoard) -> list[dict[str, object]]:
         cell: dict[str, object] = {
             "column": ratios.runs[column],
             "row": ratios.runs[row],
-            "ratio": number(float(ratios.ratios[row, column])),
+            "ratio": plain(ratios.ratios[row, column]),
             "ci95": [float(ratios.low[row, column]), float(ratios.high[row, column])],
             "queries": int(ratios.counted[row, column]),
             "wins": int(ratios.wins[row, column]),
             "losses": int(ratios.losses[row, column]),
             "even": int(ratios.even[row, column]),
             "unjudged": int(ratios.unjudged[row, column]),
-            "p": number(float(ratios.p[row, column])),
+            "p": plain(ratios.p[row, column]),
             "significant": bool(board.marks.is_significant[row, column]),
         }
         if corrected is not None:
-            values = (corrected.ratios, corrected.low, corrected.high)
-            ratio, low, high = (number(float(part[row, column])) for part in values)
-            cell["corrected"] = {"ratio": ratio, "ci95": [low, high]}
+            ends = plain([corrected.low[row, column], corrected.high[row, column]])
+            cell["corrected"] = {"ratio": plain(corrected.ratios[row, column]), "ci95": ends}
         cells.append(cell)
     return cells
 
@@ -132,42 +114,47 @@ def _cells(board: PreferenceBoard) -> list[dict[str, object]]:
 def _one_pair(board: PreferenceBoard | None) -> dict[str, object] | None:
     if board is None or board.one_pair is None or board.one_pair_share is None:
         return None
-    pair, share = board.one_pair, keys_of(board.one_pair_share, "ratios low high")
+    pair, share = board.one_pair, board.one_pair_share
     return {
-        "run": pair.run,
-        "a": _category(pair.agrees),
-        "b": _category(pair.differs),
-        "no_top": pair.no_top,
-        "judge_error": keys_of(pair.judge_error, "error ci95 queries=counted"),
-        "b_corrected": {"share": share["ratios"], "ci95": [share["low"], share["high"]]},
+        **_categories(pair),
+        "judge_error": {**row_dict(pair.judge_error, "error", "ci95"), "queries": pair.judge_error.counted},
+        "b_corrected": {"share": plain(share.ratios), "ci95": plain([share.low, share.high])},
     }
 
 
-def _category(category: Category) -> dict[str, object]:
-    return {**keys_of(category, "queries unjudged missing"), **keys_of(category.preferred, SHARE)}
-
-
-def _quality(result: TallyParts) -> dict[str, object]:
-    names = "exclude assessors_per_task discarded tests failed_tests unplaced excluded reissue assessors"
-    return keys_of(result.quality, names)
+def _categories(found: BetterThanPerfectResult) -> dict[str, object]:
+    a, b = (
+        {**row_dict(category, without=("preferred",)), **row_dict(category.preferred)}
+        for category in (found.agrees, found.differs)
+    )
+    return {"run": found.run, "a": a, "b": b, "no_top": found.no_top}
 
 
 def _impact(found: ImpactResult) -> dict[str, object]:
-    runs = []
-    for place, run in enumerate(found.runs):
-        entry: dict[str, object] = {"run": run}
-        for name, ranks in (("original", found.original), ("preference", found.preference)):
-            entry[name] = keys_of(ranks, f"mean=means.{place} ci95=mean_ci95.{place} rank=ranks.{place}")
-        entry["left_out"] = keys_of(found.left_out[place], LEFT_OUT) if found.left_out else None
-        runs.append(entry)
+    alone = found.left_out or (None,) * len(found.runs)
     return {
-        **keys_of(found, "measure queries unlabelled tau"),
+        **row_dict(found, "measure", "queries", "unlabelled", "tau"),
         "tau_reference": reference_keys(found.tau_reference),
-        "perfect_ranking": keys_of(
-            found, "mean=perfect.means.0 ci95=perfect.mean_ci95.0 original=perfect_original.means.0"
-        ),
-        "runs": runs,
+        "perfect_ranking": {
+            "mean": float(found.perfect.means[0]),
+            "ci95": found.perfect.mean_ci95[0].tolist(),
+            "original": float(found.perfect_original.means[0]),
+        },
+        "runs": [
+            {
+                "run": run,
+                "original": _ranked(found.original, place),
+                "preference": _ranked(found.preference, place),
+                "left_out": left_out and row_dict(left_out, without=("run",)),
+            }
+            for place, (run, left_out) in enumerate(zip(found.runs, alone, strict=True))
+        ],
     }
+
+
+def _ranked(found: StabilityResult, place: int) -> dict[str, object]:
+    values = {"mean": found.means[place], "ci95": found.mean_ci95[place], "rank": found.ranks[place]}
+    return {name: plain(value) for name, value in values.items()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

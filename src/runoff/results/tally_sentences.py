@@ -47,29 +47,29 @@ def findings(result: TallyParts) -> Iterator[str]:
 
 def _counts(result: TallyParts) -> str:
     kept, queries = len(result.quality.kept), len(result.tournament.query_ids)
-    again = [one for one in result.files if one.same_as]
-    of = f"{counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')}"
-    said = f"{counted(kept, 'judgment')} of {of} {'was' if kept == 1 else 'were'} counted."
-    if again:
-        names = ", ".join(one.name for one in again[:MOST_NAMED])
-        said += f" {counted(len(again), 'file')} had the content of an earlier one and counted once ({names})."
+    copies = [file.name for file in result.files if file.same_as]
+    pairs = f"{counted(result.agreement.pairs, 'pair')} for {counted(queries, 'query', 'queries')}"
+    text = f"{counted(kept, 'judgment')} of {pairs} {'was' if kept == 1 else 'were'} counted."
+    if copies:
+        names = ", ".join(copies[:MOST_NAMED])
+        text += f" {counted(len(copies), 'file')} had the same content as an earlier one and counted once ({names})."
     if result.table.repeated:
-        said += f" {counted(result.table.repeated, 'row')} that an assessor gave twice in a task counted once."
-    return said
+        text += f" {counted(result.table.repeated, 'row')} that an assessor gave twice in a task counted once."
+    return text
 
 
 def _tests(result: TallyParts) -> str:
     checked = result.quality
-    said = f"{checked.failed_tests:,} of {counted(checked.tests, 'test pair')} failed: "
     whose = " (all of an assessor who failed one)" if checked.discarded and checked.exclude == "assessor" else ""
-    said += f"{counted(checked.discarded, 'judgment')} discarded{whose}, "
-    said += (
-        f"{counted(len(checked.excluded), 'assessor')} excluded, {counted(len(checked.reissue), 'task')} to issue again"
+    text = (
+        f"{checked.failed_tests:,} of {counted(checked.tests, 'test pair')} failed: "
+        f"{counted(checked.discarded, 'judgment')} discarded{whose}, {counted(len(checked.excluded), 'assessor')} "
+        f"excluded, {counted(len(checked.reissue), 'task')} to issue again"
     )
-    missing = sum(one.missing for one in checked.reissue)
+    missing = sum(task.missing for task in checked.reissue)
     if missing != len(checked.reissue):
-        said += f" to {counted(missing, 'assessor')} in all ({checked.assessors_per_task} a task)"
-    return f"{said}."
+        text += f" to {counted(missing, 'assessor')} in all ({checked.assessors_per_task} per task)"
+    return f"{text}."
 
 
 def _agreement(result: TallyParts) -> str:
@@ -88,22 +88,22 @@ def _agreement(result: TallyParts) -> str:
             f"the median time for a pair was {result.timing.overall.median:.1f} seconds, and "
             f"{result.timing.overall.too_fast:.1%} took less than {result.timing.below:g}"
         )
-    said = "; ".join(parts)
-    return f"{said[0].upper()}{said[1:]}."
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _labels(result: TallyParts) -> str:
     found = result.tournament
     several = int((found.is_cycle | found.is_even).sum())
-    said = f"{counted(len(found.winner_query), 'best document')}: one in {len(found.query_ids) - several:,} queries, "
-    said += f"several in {several:,}, of which {int(found.is_cycle.sum()):,} are cycles."
+    text = f"{counted(len(found.winner_query), 'best document')}: one in {len(found.query_ids) - several:,} queries, "
+    text += f"several in {several:,}, of which {int(found.is_cycle.sum()):,} are cycles."
     if result.pairings and not math.isnan(result.pairings.share):
         new, old = result.new_pairings.share, result.pairings.share
-        said += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."
+        text += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."
     if result.second_opinion is not None:
         differing = len(result.second_opinion.differing(found))
-        said += f" Bradley-Terry names another best document in {counted(differing, 'query', 'queries')}."
-    return said
+        text += f" Bradley-Terry names another best document in {counted(differing, 'query', 'queries')}."
+    return text
 
 
 def _runs(board: PreferenceBoard) -> Iterator[str]:
@@ -116,18 +116,18 @@ def _runs(board: PreferenceBoard) -> Iterator[str]:
         )
         return
     significant = int(marks.is_preferred.sum())
-    said = (
+    text = (
         f"{significant:,} of {counted(ratios.family.size, 'pair')} of runs "
         f"{'differs' if significant == 1 else 'differ'} significantly (binomial test at {marks.alpha:g}, "
         f"{spoken_correction(ratios.correction)} over {ratios.family})."
     )
     if others:
-        said += (
+        text += (
             f" {len(others):,} of {len(ratios.runs):,} {'was' if len(others) == 1 else 'were'} not pooled "
             f"({NOT_POOLED}): fewer than {POOLED:.0%} of {'its' if len(others) == 1 else 'their'} top documents were "
-            "judged, so win ratios are of fewer queries and not tested."
+            "judged, so their win ratios rest on fewer queries and are not tested."
         )
-    yield said
+    yield text
     if not board.better_than_perfect:
         return
     better = marks.better_than_perfect
@@ -147,54 +147,54 @@ def _one_pair(found: BetterThanPerfectResult, truly: CorrectedRatios) -> Iterato
     total = a.queries + b.queries + found.no_top
     yield (
         f"One pair per query: the first document of {found.run} is the label in {a.queries:,} of {total:,} queries "
-        f"({_part(a.queries, total)}, category A) and another one in {b.queries:,} ({_part(b.queries, total)}, B). "
-        f"Assessors prefer it to its second document in {_of(a.preferred)} (A), and to the label in "
+        f"({_part(a.queries, total)}, category A) and another document in {b.queries:,} ({_part(b.queries, total)}, "
+        f"B). Assessors prefer it to its second document in {_of(a.preferred)} (A), and to the label in "
         f"{_of(b.preferred)} (B)."
     )
     if not error.counted:
         return
     low, high = error.ci95
-    said = (
+    text = (
         f"If the label is the better document in A, judges err in {error.error:.1%} of pairs ({low:.1%} to {high:.1%})"
     )
     if not error.is_below_half:
-        yield f"{said}: they are not shown to be better than a coin, so nothing can be corrected."
+        yield f"{text}: they are not shown to be better than chance, so nothing can be corrected."
         return
     if b.preferred.counted:
-        said += (
+        text += (
             f". Corrected for this, the first document is better than the label in {float(truly.ratios):.1%} of B "
             f"({float(truly.low):.1%} to {float(truly.high):.1%})"
         )
     yield (
-        f"{said}. This takes the error to be the same for all pairs; where labels are at times the worse document, "
-        "judges err less, and corrected ratios are nearer to 50%."
+        f"{text}. This assumes the same error for all pairs. If the label is sometimes the worse document, judges err "
+        "less, and corrected ratios are closer to 50%."
     )
 
 
 def _order(found: Sequence[RunOrder]) -> Iterator[str]:
-    runs = [one for one in found if one.run != PERFECT and one.both.pairs]
+    runs = [run for run in found if run.run != PERFECT and run.both.pairs]
     if not runs:
         return
-    first, *others = sorted(runs, key=lambda one: one.both.share)
+    first, *others = sorted(runs, key=lambda run: run.both.share)
     ends = [first, *others[-1:]]
-    said = " to ".join(f"{one.both.share:.1%} ({one.run}, {counted(one.both.pairs, 'pair')})" for one in ends)
-    yield f"Of the judged pairs that a run has in its top {DEPTH}, it orders {said} as assessors prefer."
+    shares = " to ".join(f"{run.both.share:.1%} ({run.run}, {counted(run.both.pairs, 'pair')})" for run in ends)
+    yield f"Of the judged pairs that a run has in its top {DEPTH}, it ranks {shares} as assessors prefer."
 
 
 def _impact(found: ImpactResult) -> Iterator[str]:
     # Ends a rounding error below 0 would be read as -0.
     low, high = (round(end, 4) + 0.0 for end in found.perfect.mean_ci95[0].tolist())
-    said = (
+    text = (
         f"Under the preference qrels the perfect ranking scores {found.perfect.means[0]:.4f} ({low:.4f} to {high:.4f}) "
         f"on {counted(found.queries, 'query', 'queries')}."
     )
     if found.tau_reference is not None:
         changed = int((found.original.ranks != found.preference.ranks).sum())
-        said += (
+        text += (
             f" {changed:,} of {len(found.runs):,} runs change their rank; Kendall's tau of the two orders is "
             f"{found.tau:.3f}. {tau_sentence(found.tau_reference)}"
         )
-    yield said
+    yield text
 
 
 def _share(found: PreferredShare) -> str:

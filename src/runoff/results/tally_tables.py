@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from runoff.boards.stability import StabilityResult
 from runoff.choices import Exclude
-from runoff.display import Column, Grid, machine_name
-from runoff.display.grid import Value
-from runoff.display.rows import grid_at
+from runoff.display import Grid
+from runoff.display.rows import Row, column, each, ends, grid_of, row_class, row_of
 from runoff.preferences import (
     PERFECT,
     BetterThanPerfectResult,
@@ -21,6 +21,7 @@ from runoff.preferences import (
     JudgeError,
     JudgmentAgreement,
     PairingsResult,
+    PreferredShare,
     QualityResult,
     RunOrder,
     SideBiasResult,
@@ -36,6 +37,7 @@ from runoff.tables.tasks import Tasks
 from runoff.verdicts import Policy
 from runoff.verdicts.preference_verdicts import WinRatioMarks
 
+Interval: TypeAlias = tuple[float, float]
 DEPTH: Final = 10
 """Ranks of a run that are looked at."""
 
@@ -155,153 +157,179 @@ def corrected_grid(ratios: WinRatiosResult, corrected: CorrectedRatios, error: J
     return _matrix("Win ratios corrected for judges' error", ratios, cell, notes)
 
 
+@row_class
+class MatrixRow:
+    """One run against each of the others; the last row counts the wins of each."""
+
+    run: str = column("Against")
+    cells: Mapping[str, str | None] = each(name="column_{}")
+
+
 def _matrix(title: str, ratios: WinRatiosResult, cell: Callable[[int, int], str], notes: Sequence[str]) -> Grid:
     """All pairs of the runs that are shown, column over row, with the number of wins below."""
     order = ratios.places(MOST_COLUMNS)
-    names = [f"column_{machine_name(ratios.runs[place])}" for place in order]
-    if len(set(names)) < len(names):
-        names = [f"column_{number}" for number, _ in enumerate(names, start=1)]
-    rows: list[list[Value]] = [
-        [ratios.marked_runs[row], *(None if row == column else cell(row, column) for column in order)] for row in order
+    names = ratios.marked_runs
+    rows = [
+        MatrixRow(names[row], {names[column]: None if row == column else cell(row, column) for column in order})
+        for row in order
     ]
-    rows.append(["wins", *(f"{ratios.run_wins[column]:,}" for column in order)])
-    said = ["How often the column's top document is preferred to the row's, over queries in which they differ.", *notes]
+    rows.append(MatrixRow("wins", {names[column]: f"{ratios.run_wins[column]:,}" for column in order}))
+    notes = ["How often the column's top document is preferred to the row's, on queries where they differ.", *notes]
     if len(order) < len(ratios.runs):
-        said.append(f"{len(order)} of {len(ratios.runs)} runs, pooled ones with most wins first; JSON has all.")
-    columns = [Column("run", "Against")]
-    columns += [Column(name, ratios.marked_runs[place]) for name, place in zip(names, order, strict=True)]
-    return Grid(title=title, columns=columns, rows=rows, notes=said)
+        notes.append(f"{len(order)} of {len(ratios.runs)} runs, pooled ones with most wins first; JSON has all.")
+    return grid_of(MatrixRow, rows, title=title, notes=notes)
+
+
+@row_class
+class CategoryRow:
+    """How many queries of a run are in a category."""
+
+    category: str = column("Category")
+    queries: int = column("Queries", "count")
+    share: float | None = column("Share", "share")
+
+
+@row_class
+class PreferredRow:
+    """How many queries of each category have an outcome."""
+
+    preferred: str = column("Preferred")
+    a: int = column("A", "count")
+    b: int = column("B", "count")
 
 
 def one_pair_grids(found: BetterThanPerfectResult) -> tuple[Grid, Grid]:
     """Tables 1 and 2 of Arabzadeh et al. 2021: how many queries are in each category, and what assessors prefer."""
-    kinds = [("A: the label is first", found.agrees.queries), ("B: another document is first", found.differs.queries)]
+    a, b = found.agrees, found.differs
+    kinds = [("A: the label is first", a.queries), ("B: another document is first", b.queries)]
     if found.no_top:
         kinds.append(("no document", found.no_top))
     total = sum(number for _, number in kinds)
-    first = Grid(
-        title=f"Categories of {found.run}",
-        columns=[
-            Column("category", "Category"),
-            Column("queries", "Queries", "count"),
-            Column("share", "Share", "share"),
-        ],
-        rows=[[name, number, number / total if total else None] for name, number in [*kinds, ("total", total)]],
+    categories = [CategoryRow(name, number, number / total if total else None) for name, number in kinds]
+    outcomes = [
+        PreferredRow("the label", a.preferred.wins, b.preferred.losses),
+        PreferredRow("the other document", a.preferred.losses, b.preferred.wins),
+        PreferredRow("as many for each", a.preferred.even, b.preferred.even),
+        PreferredRow("not judged", a.unjudged + a.missing, b.unjudged + b.missing),
+        PreferredRow("total", a.queries, b.queries),
+    ]
+    categories.append(CategoryRow("total", total, 1.0 if total else None))
+    note = "The label is compared with the run's second document in A, with its first one in B."
+    return (
+        grid_of(CategoryRow, categories, title=f"Categories of {found.run}"),
+        grid_of(PreferredRow, outcomes, title=f"One pair per query of {found.run}", notes=[note]),
     )
-    a, b = found.agrees, found.differs
-    second = Grid(
-        title=f"One pair per query of {found.run}",
-        columns=[Column("preferred", "Preferred"), Column("a", "A", "count"), Column("b", "B", "count")],
-        rows=[
-            ["the label", a.preferred.wins, b.preferred.losses],
-            ["the other document", a.preferred.losses, b.preferred.wins],
-            ["as many for each", a.preferred.even, b.preferred.even],
-            ["not judged", a.unjudged + a.missing, b.unjudged + b.missing],
-            ["total", a.queries, b.queries],
-        ],
-        notes=["The label is compared with the run's second document in A, with its first one in B."],
-    )
-    return first, second
+
+
+@row_class
+class BetterRow:
+    """Categories A and B of a run; B also corrected for judges' error, where that can be done."""
+
+    run: str = column("Run")
+    a_judged: int = column("A judged", "count")
+    a_share: float = column("A preferred", "share")
+    a_ci95: Interval | None = ends("a_low", "from", "a_high", "to", "share")
+    b_judged: int = column("B judged", "count")
+    b_share: float = column("B preferred", "share")
+    b_ci95: Interval | None = ends("b_low", "from", "b_high", "to", "share")
+    b_corrected: float | None = column("B corrected", "share")
+    b_corrected_ci95: Interval | None = ends("b_corrected_low", "from", "b_corrected_high", "to", "share")
 
 
 def better_grid(
-    found: Sequence[BetterThanPerfectResult],
+    results: Sequence[BetterThanPerfectResult],
     ratios: WinRatiosResult,
     shares: Mapping[str, CorrectedRatios],
     error: JudgeError | None = None,
 ) -> Grid:
     """Categories A and B of every run, as in Table 2 of Arabzadeh et al. 2021; B also corrected for judges' error."""
-    columns, marked = [Column("run", "Run")], dict(zip(ratios.runs, ratios.marked_runs, strict=True))
-    for name, what in (("a", "A"), ("b", "B")):
-        columns += [
-            Column(f"{name}_judged", f"{what} judged", "count"),
-            Column(f"{name}_share", f"{what} preferred", "share"),
-            Column(f"{name}_low", "from", "share"),
-            Column(f"{name}_high", "to", "share"),
-        ]
-    if error:
-        columns += [
-            Column("b_corrected", "B corrected", "share"),
-            Column("b_corrected_low", "from", "share"),
-            Column("b_corrected_high", "to", "share"),
-        ]
-    rows: list[list[Value]] = []
-    for one in sorted(found, key=lambda one: -np.nan_to_num(one.differs.preferred.share)):
-        cells: list[Value] = [marked[one.run]]
-        for category in (one.agrees, one.differs):
-            share = category.preferred
-            cells += [share.counted, share.share, *(share.ci95 if share.counted else (None, None))]
-        if error:
-            truly = shares[one.run]
-            cells += [float(truly.ratios), float(truly.low), float(truly.high)]
-        rows.append(cells)
+    marked, rows = dict(zip(ratios.runs, ratios.marked_runs, strict=True)), []
+    for result in sorted(results, key=lambda result: -np.nan_to_num(result.differs.preferred.share)):
+        a, b = result.agrees.preferred, result.differs.preferred
+        truly = shares[result.run] if error else None
+        corrected = (float(truly.ratios), (float(truly.low), float(truly.high))) if truly else (None, None)
+        rows.append(BetterRow(marked[result.run], *_preferred(a), *_preferred(b), *corrected))
     notes = [
         "A: the run's top document is the label, and is compared with its second one.",
         "B: it is another, and is compared with the label; above 50% it is better than the label. 95% intervals.",
     ]
     if error:
         notes.append(f"B corrected: how often it is truly better, if judges err in {error.error:.1%} of the pairs.")
-    if len(rows) > MOST_RUNS:
-        notes.append(f"{MOST_RUNS} of {len(rows)} runs; JSON has all.")
-    return Grid(title="Better than perfect", columns=columns, rows=rows[:MOST_RUNS], notes=notes)
+    without = () if error else ("b_corrected", "b_corrected_ci95")
+    return _first_runs(BetterRow, rows, "Better than perfect", notes, without)
 
 
-def order_grid(found: Sequence[RunOrder], depth: int) -> Grid:
+def _preferred(found: PreferredShare) -> tuple[int, float, Interval | None]:
+    return found.counted, found.share, found.ci95 if found.counted else None
+
+
+def _first_runs(
+    row_type: type[Row], rows: Sequence[Row], title: str, notes: Sequence[str], without: Sequence[str] = ()
+) -> Grid:
+    more = [f"{MOST_RUNS} of {len(rows)} runs; JSON has all."] if len(rows) > MOST_RUNS else []
+    return grid_of(row_type, rows[:MOST_RUNS], title=title, notes=[*notes, *more], without=without)
+
+
+@row_class
+class OrderRow:
+    """How often a run ranks the preferred document of a judged pair higher."""
+
+    run: str = column("Run")
+    both_pairs: int = column("Both ranked", "count")
+    both_share: float = column("agrees", "share")
+    both_ci95: Interval | None = ends("both_low", "from", "both_high", "to", "share")
+    any_pairs: int = column("One ranked", "count")
+    any_share: float = column("agrees", "share")
+    any_ci95: Interval | None = ends("any_low", "from", "any_high", "to", "share")
+
+
+def order_grid(orders: Sequence[RunOrder], depth: int) -> Grid:
     """How often each run ranks the preferred document of a judged pair higher; section 4.1 of Arabzadeh et al. 2021."""
-    columns = [Column("run", "Run")]
-    for name, what in (("both", "Both ranked"), ("any", "One ranked")):
-        columns += [
-            Column(f"{name}_pairs", what, "count"),
-            Column(f"{name}_share", "agrees", "share"),
-            Column(f"{name}_low", "from", "share"),
-            Column(f"{name}_high", "to", "share"),
-        ]
-    rows: list[list[Value]] = []
-    for run in sorted(found, key=lambda run: (run.run != PERFECT, -np.nan_to_num(run.both.share))):
-        cells: list[Value] = [run.run]
-        for part in (run.both, run.any):
-            cells += [part.pairs, part.share, *(part.ci95 if part.pairs else (None, None))]
-        rows.append(cells)
+    rows = []
+    for order in sorted(orders, key=lambda order: (order.run != PERFECT, -np.nan_to_num(order.both.share))):
+        both, some = order.both, order.any
+        ends_of_both, ends_of_some = (part.ci95 if part.pairs else None for part in (both, some))
+        rows.append(OrderRow(order.run, both.pairs, both.share, ends_of_both, some.pairs, some.share, ends_of_some))
     notes = [
         f"How often a run ranks the preferred document of a judged pair higher, in its first {depth} ranks.",
         "Both ranked: it has both documents there. One ranked: at least one, ahead of one that is missing.",
         "95% intervals allow for pairs of one query being correlated.",
     ]
-    if len(rows) > MOST_RUNS:
-        notes.append(f"{MOST_RUNS} of {len(rows)} runs; JSON has all.")
-    return Grid(title="Order of judged pairs", columns=columns, rows=rows[:MOST_RUNS], notes=notes)
+    return _first_runs(OrderRow, rows, "Order of judged pairs", notes)
+
+
+@row_class
+class ImpactRow:
+    """Mean and rank of a run under the original and the preference qrels; the perfect ranking has no rank."""
+
+    run: str = column("Run")
+    original: float = column("Original", "number", best="high")
+    original_ci95: Interval = ends("original_low", "from", "original_high", "to", "number")
+    rank: float | None = column("Rank", "number", digits=1)
+    preference: float = column("Preference", "number", best="high")
+    preference_ci95: Interval = ends("preference_low", "from", "preference_high", "to", "number")
+    new_rank: float | None = column("New rank", "number", digits=1)
+    own_documents: int | None = column("Own docs", "count", help="Judged documents that it alone brought.")
+    rank_without: float | None = column(
+        "Rank without", "number", digits=1, help="Its rank if these had not been pooled."
+    )
 
 
 def impact_grid(found: ImpactResult, ratios: WinRatiosResult) -> Grid:
     """Means and ranks under the original and the preference qrels, as in Figure 6 of Arabzadeh et al. 2021."""
-    columns = [
-        Column("run", "Run"),
-        Column("original", "Original", "number", best="high"),
-        Column("original_low", "from", "number"),
-        Column("original_high", "to", "number"),
-        Column("rank", "Rank", "number", digits=1),
-        Column("preference", "Preference", "number", best="high"),
-        Column("preference_low", "from", "number"),
-        Column("preference_high", "to", "number"),
-        Column("new_rank", "New rank", "number", digits=1),
-        Column("own_documents", "Own docs", "count", help="Judged documents that it alone brought."),
-        Column("rank_without", "Rank without", "number", digits=1, help="Its rank if these had not been pooled."),
-    ]
     marked = dict(zip(ratios.runs, ratios.marked_runs, strict=True))
-    perfect: list[Value] = [marked[PERFECT]]
-    for one in (found.perfect_original, found.perfect):
-        perfect += [float(one.means[0]), *one.mean_ci95[0].tolist(), None]
-    rows: list[list[Value]] = [[*perfect, None, None]]
+    perfect = *_mean(found.perfect_original, 0), None, *_mean(found.perfect, 0), None
+    rows = [ImpactRow(marked[PERFECT], *perfect, None, None)]
     for place in found.preference.order:
-        row: list[Value] = [marked[found.runs[place]]]
-        for one in (found.original, found.preference):
-            row += [float(one.means[place]), *one.mean_ci95[place].tolist(), float(one.ranks[place])]
+        old, new = _mean(found.original, place), _mean(found.preference, place)
+        ranks = float(found.original.ranks[place]), float(found.preference.ranks[place])
         without = found.left_out[place] if found.left_out else None
-        rows.append([*row, without.documents if without else None, without.rank if without else None])
-    return Grid(
+        alone = (without.documents, without.rank) if without else (None, None)
+        rows.append(ImpactRow(marked[found.runs[place]], *old, ranks[0], *new, ranks[1], *alone))
+    return grid_of(
+        ImpactRow,
+        rows,
         title=f"Impact on {found.measure}, {found.queries:,} queries",
-        columns=columns,
-        rows=rows,
         notes=[
             f"95% intervals from {found.preference.trials:,} bootstrap samples, seed {found.preference.seed}.",
             "Rank without: by the preference qrels that the run's own documents had no part in.",
@@ -310,45 +338,54 @@ def impact_grid(found: ImpactResult, ratios: WinRatiosResult) -> Grid:
     )
 
 
+def _mean(stability: StabilityResult, place: int) -> tuple[float, Interval]:
+    low, high = stability.mean_ci95[place].tolist()
+    return float(stability.means[place]), (low, high)
+
+
+@row_class
+class AssessorRow:
+    """An assessor: tasks, test pairs, agreement with others, sides and time."""
+
+    assessor: str = column("Assessor")
+    tasks: int = column("Tasks", "count")
+    tests: int = column("Test pairs", "count")
+    failed_tests: int = column("Failed", "count")
+    kept: int = column("Kept", "count")
+    discarded: int = column("Discarded", "count")
+    agrees: float | None = column("Agrees", "share", help="With the majority of the others on the same pairs.")
+    left: float | None = column("Left", "share")
+    seconds: float | None = column("Seconds", "number", digits=1, help="The median for a pair.")
+
+
 def assessor_grid(result: TallyParts) -> Grid:
-    """Every assessor: tasks, test pairs, agreement with others, sides and time."""
-    agree = {one.assessor: one.agrees for one in result.agreement.assessors}
-    sides = {one.assessor: one.left for one in result.sides.assessors}
-    times = {one.assessor: one for one in result.timing.assessors}
-    rows = [
-        {
-            "tasks": tasks,
-            "agrees": agree.get(tasks.assessor),
-            "left": sides.get(tasks.assessor),
-            "time": times.get(tasks.assessor),
-        }
-        for tasks in sorted(result.quality.assessors, key=lambda row: (-row.failed_tests, -row.kept, row.assessor))
-    ]
-    notes = [] if rows else ["The judgments name no assessor."]
-    if len(rows) > MOST_ASSESSORS:
+    """Every assessor, those who failed most test pairs first."""
+    agrees = {assessor.assessor: assessor.agrees.share for assessor in result.agreement.assessors}
+    sides = {assessor.assessor: assessor.left.share for assessor in result.sides.assessors}
+    times = {assessor.assessor: assessor.median for assessor in result.timing.assessors}
+    found = sorted(result.quality.assessors, key=lambda row: (-row.failed_tests, -row.kept, row.assessor))
+    notes = [] if found else ["The judgments name no assessor."]
+    if len(found) > MOST_ASSESSORS:
         notes.append(
-            f"{MOST_ASSESSORS} of {len(rows):,} assessors, those who failed most test pairs first; JSON has all."
+            f"{MOST_ASSESSORS} of {len(found):,} assessors, those who failed most test pairs first; JSON has all."
         )
-    columns = {
-        "tasks.assessor": Column("assessor", "Assessor"),
-        "tasks.tasks": Column("tasks", "Tasks", "count"),
-        "tasks.tests": Column("test_pairs", "Test pairs", "count"),
-        "tasks.failed_tests": Column("failed", "Failed", "count"),
-        "tasks.kept": Column("kept", "Kept", "count"),
-        "tasks.discarded": Column("discarded", "Discarded", "count"),
-        "agrees.share": Column("agrees", "Agrees", "share", help="With the majority of the others on the same pairs."),
-        "left.share": Column("left", "Left", "share"),
-        "time.median": Column("seconds", "Seconds", "number", digits=1, help="The median for a pair."),
-    }
-    return grid_at(rows[:MOST_ASSESSORS], columns, title="Assessors", notes=notes)
+    rows = [
+        row_of(AssessorRow, row, agrees=agrees.get(name), left=sides.get(name), seconds=times.get(name))
+        for name, row in ((row.assessor, row) for row in found[:MOST_ASSESSORS])
+    ]
+    return grid_of(AssessorRow, rows, title="Assessors", notes=notes)
+
+
+@row_class
+class FileRow:
+    """What a file brought."""
+
+    name: str = column("File")
+    judgments: int = column("Judgments", "count")
+    repeated: int = column("Repeated", "count")
+    same_as: str | None = column("Same as")
 
 
 def file_grid(files: Sequence[JudgmentFile]) -> Grid:
     """What every file brought."""
-    columns = {
-        "name": Column("file", "File"),
-        "judgments": Column("judgments", "Judgments", "count"),
-        "repeated": Column("repeated", "Repeated", "count"),
-        "same_as": Column("same_as", "Same as"),
-    }
-    return grid_at(files, columns, title="Files")
+    return grid_of(FileRow, [row_of(FileRow, file) for file in files], title="Files")

@@ -212,7 +212,7 @@ def check_submission(
     )
     try:
         new = read.scored[0][-1]
-        check_labels([new.facts.fit], new.query_ids, labels.qrels, depth=depth)
+        check_labels([new.facts], new.query_ids, labels.qrels, depth=depth)
     except InputError as error:
         return SubmissionResult(
             run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total

@@ -95,7 +95,7 @@ def evaluate(
     scoring = Scoring(labels=labels, measures=chosen)
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
-    check_labels([run.facts.fit for run in scored], scored[0].query_ids, labels, depth=depth)
+    check_labels([run.facts for run in scored], scored[0].query_ids, labels, depth=depth)
 
     def table(column: int, order: Sequence[int]) -> Scores:
         return Scores(
@@ -107,11 +107,14 @@ def evaluate(
 
     means_of = np.array([table(0, [place]).means[0] for place in range(len(scored))])  # one at a time in memory
     order = best_first(chosen[0], means_of, names)
+    scores = tuple(table(column, order) for column in range(len(chosen)))
     result = EvaluationResult(
         qrels=labels.name,
+        queries=len(scored[0].query_ids),
         query_ids=scored[0].query_ids,
         measures=chosen,
-        scores=tuple(table(column, order) for column in range(len(chosen))),
+        means=tuple(table.means for table in scores),
+        scores=scores,
         facts=tuple(scored[place].facts for place in order),
         depth=depth,
         tie_rule=read.tie_rule,

@@ -144,7 +144,7 @@ def reliability(
         inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
         runs: dict[str, RunSource] = dict(zip(inputs.names, inputs.sources, strict=True))
         scored = evaluate(runs, inputs.qrels, measures=measures or DEFAULT_MEASURE, queries=queries, reading=reading)
-        scores, fits = scored.scores[0], tuple(facts.fit for facts in scored.facts)
+        scores, fits = scored.scores[0], scored.facts
     return reliability_of(
         scores,
         fits=fits,
