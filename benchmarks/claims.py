@@ -104,7 +104,7 @@ def _board(runs: int, queries: int) -> BoardData:
         runs=tuple(BoardRun(name=name) for name in names),
         scores=Scores(measure=str(measure), query_ids=ids, runs=names, values=values),
         measure=measure,
-        question=CompareOptions(measure=measure),
+        compared=CompareOptions(measures=measure),
         policy=Policy(),
         serps=tuple(serps),
         tie_rule="trec_eval",

@@ -112,8 +112,8 @@ NUMBERS: Final = (
     Mutation(
         "comparisons: the sign test of IPSO counts non-separable queries",
         "comparisons/ipso.py",
-        "binomial_p(self.counts[:, 0], self.counts[:, 2])",
-        "binomial_p(self.counts[:, 0], self.counts[:, 3])",
+        "binomial_p(counts[:, 0], counts[:, 2])",
+        "binomial_p(counts[:, 0], counts[:, 3])",
         "comparisons/test_ipso.py",
     ),
     Mutation(

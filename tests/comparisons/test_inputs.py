@@ -36,5 +36,5 @@ def test_equals_a_loop(serps, cutoff, level, cells):
 def test_lists_that_are_cut_off_too_early_are_refused():
     run = ranked([[1, 0]])
     object.__setattr__(run, "retrieved", np.array([9]))
-    with pytest.raises(UsageError, match="needs 5 ranks"):
+    with pytest.raises(UsageError, match="5 ranks are needed"):
         relevant_ranks(run, cutoff=5)

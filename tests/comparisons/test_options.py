@@ -1,4 +1,6 @@
-"""The question: depth and level follow from the measure unless they are named."""
+"""Options of a comparison: depth and level follow from the measure unless they are named."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -7,23 +9,23 @@ from runoff.measures import parse_measure
 
 
 @pytest.mark.parametrize(
-    "question, depth, level, needed",
+    "options, depth, level, needed",
     [
         (CompareOptions(), 100, 1, 100),
-        (CompareOptions(measure="RR@10"), 10, 1, 10),
-        (CompareOptions(measure="RR@10", depth=50), 50, 1, 50),
-        (CompareOptions(measure="RR@100", depth=10), 10, 1, 100),
-        (CompareOptions(measure="AP(rel=2)"), 100, 2, None),
-        (CompareOptions(measure="nDCG@20", level=3), 20, 3, 20),
+        (CompareOptions(measures="RR@10"), 10, 1, 10),
+        (CompareOptions(measures="RR@10", depth=50), 50, 1, 50),
+        (CompareOptions(measures="RR@100", depth=10), 10, 1, 100),
+        (CompareOptions(measures="AP(rel=2)"), 100, 2, None),
+        (CompareOptions(measures="nDCG@20", level=3), 20, 3, 20),
+        (CompareOptions(measures=["RR@10", "P@30"]), 10, 1, 30),
+        (CompareOptions(measures=["RR@10", "AP"]), 10, 1, None),
     ],
 )
-def test_depth_and_level(question, depth, level, needed):
-    measure = question.chosen_measure()
-    assert question.chosen_depth(measure) == depth
-    assert question.chosen_level(measure) == level
-    assert question.needed_depth(measure) == needed
+def test_depth_and_level(options, depth, level, needed):
+    assert (options.compared_depth, options.compared_level, options.needed_depth()) == (depth, level, needed)
+    assert replace(options, measures="P@7", depth=None, level=None).compared_depth == 7
 
 
 def test_a_measure_of_ir_measures_is_refused():
     with pytest.raises(UsageError, match="computed by ir_measures"):
-        CompareOptions(measure=parse_measure("SetP")).chosen_measure()
+        CompareOptions(measures=["RR@10", parse_measure("SetP")]).needed_depth()

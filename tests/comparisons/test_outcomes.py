@@ -172,10 +172,10 @@ def test_input_that_does_not_fit_is_refused():
         outcomes(serps_from("1"), serps_from("1", "0"), cutoff=10)
     with pytest.raises(UsageError, match="expected the same labels"):
         outcomes(serps_from("1"), serps_from("1", relevant=3), cutoff=10)
-    with pytest.raises(UsageError, match="cutoff=0 cannot be used"):
+    with pytest.raises(UsageError, match="depth 0 cannot be used"):
         outcomes(serps_from("1"), serps_from("1"), cutoff=0)
     longer = replace(serps_from("10"), retrieved=np.array([5]))
-    with pytest.raises(UsageError, match="needs 3 ranks"):
+    with pytest.raises(UsageError, match="3 ranks are needed"):
         outcomes(longer, serps_from("10"), cutoff=3)
 
 

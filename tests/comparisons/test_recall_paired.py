@@ -66,10 +66,8 @@ def lists_recall_paired_tests(rng, queries, relevant):
 @pytest.mark.parametrize("seed", range(3))
 def test_equals_scipy(seed):
     rng = np.random.default_rng(seed)
-    found = recall_paired(
-        *(serps_from(*lists_recall_paired_tests(rng, 40, 4), run=run, relevant=4) for run in ("a", "b"))
-    )
-    tests = recall_paired_tests(found)
+    runs = [serps_from(*lists_recall_paired_tests(rng, 40, 4), run=run, relevant=4) for run in ("a", "b")]
+    found, tests = recall_paired(*runs), recall_paired_tests(*runs)
     t = stats.ttest_1samp(found.rpp, 0.0)
     assert (tests.rpp.statistic, tests.rpp.p) == pytest.approx((t.statistic, t.pvalue))
     for side, test in ((found.precision, tests.precision), (found.recall, tests.recall)):
@@ -81,7 +79,7 @@ def test_equals_scipy(seed):
 def test_one_relevant_document_makes_all_three_the_sign_of_rr():
     rng = np.random.default_rng(5)
     runs = [serps_from(*lists_recall_paired_tests(rng, 50, 1), run=run, relevant=1) for run in ("a", "b")]
-    tests = recall_paired_tests(recall_paired(*runs))
+    tests = recall_paired_tests(*runs)
     assert tests.same
     difference = np.sign((RR @ 9).values(runs[1]) - (RR @ 9).values(runs[0]))
     assert tests.precision.statistic == tests.recall.statistic == (difference > 0).sum()
@@ -89,5 +87,5 @@ def test_one_relevant_document_makes_all_three_the_sign_of_rr():
 
 def test_the_same_run_is_no_evidence():
     run = serps_from(*["1001"] * 5, relevant=2)
-    tests = recall_paired_tests(recall_paired(run, run))
+    tests = recall_paired_tests(run, run)
     assert (tests.rpp.p, tests.precision.p, tests.recall.p, tests.same) == (1.0, 1.0, 1.0, True)

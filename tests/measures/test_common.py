@@ -71,8 +71,8 @@ def test_empty_ranks_at_the_end_change_nothing(cases, extra):
 def test_ranks_beyond_the_cutoff_are_not_needed(cases):
     serps = serps_from(cases)
     for measure in VARIANTS:
-        if measure.depth is not None:
-            cut = replace(serps, grades=serps.grades[:, : measure.depth])
+        if measure.cutoff is not None:
+            cut = replace(serps, grades=serps.grades[:, : measure.cutoff])
             np.testing.assert_array_equal(measure.values(cut), measure.values(serps), err_msg=str(measure))
 
 

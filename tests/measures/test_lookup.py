@@ -4,7 +4,7 @@ import pytest
 
 from runoff.errors import MeasureError
 from runoff.measures import BY_NAME, MEASURES, RR, parse_measure
-from runoff.measures.lookup import ALONE, CUT, build_measure, from_trec_eval, index_by_name
+from runoff.measures.lookup import ALONE, CUT, build_measure, from_trec_eval
 from runoff.measures.spelling import Spelling
 
 
@@ -12,11 +12,6 @@ def test_every_name_and_alias_is_found():
     for kind in MEASURES:
         assert all(BY_NAME[name] is kind for name in (kind.name, *kind.aliases))
     assert len(BY_NAME) == sum(1 + len(kind.aliases) for kind in MEASURES)
-
-
-def test_a_name_used_twice_is_refused():
-    with pytest.raises(ValueError, match="two measures are called RR: RR and RR"):
-        index_by_name([RR, RR])
 
 
 def test_measure_keeps_the_text_it_was_found_by():

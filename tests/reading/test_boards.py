@@ -48,13 +48,13 @@ def test_the_depth_is_that_of_measure_and_comparison():
         assert serps is not None
         return serps[0].depth
 
-    assert depth(measure="RR@10") == 10
-    assert depth(measure="RR@10", depth=20) == 20
-    assert depth(measure="RR") == depth(measure="RR@1000000000") == 30
+    assert depth(measures="RR@10") == 10
+    assert depth(measures="RR@10", depth=20) == 20
+    assert depth(measures="RR") == depth(measures="RR@1000000000") == 30
 
 
 def test_a_measure_of_ir_measures_has_no_serps():
-    data = read_board_data([run_of("a", [1, 2])], as_qrels(qrels_of(2)), options=CompareOptions(measure="SetP"))
+    data = read_board_data([run_of("a", [1, 2])], as_qrels(qrels_of(2)), options=CompareOptions(measures="SetP"))
     assert data.serps is None
     with pytest.raises(UsageError, match="expected ranked lists"):
         data.serps_of("a")
@@ -81,7 +81,7 @@ def test_a_board_file_sets_the_policy_and_the_question(tmp_path):
     )
     data = read_board_inputs(board_inputs(tmp_path / "board.toml"))
     assert data.policy == Policy(alpha=0.01, correction="bonferroni", record_rule="holm")
-    assert (data.question.depth, data.question.level) == (5, 2)
+    assert (data.compared.depth, data.compared.level) == (5, 2)
     assert data.means == {"A": 0.5}
 
 
@@ -153,7 +153,7 @@ def test_private_queries_are_scored_where_the_board_is_about_the_public_ones(tmp
 )
 def test_the_ranks_that_are_needed(measures, depth, others, ranks):
     chosen = [parse_measure(name) for name in measures]
-    assert needed_ranks(chosen, CompareOptions(measure=chosen[0], depth=depth), *others) == ranks
+    assert needed_ranks(chosen, CompareOptions(measures=chosen[0], depth=depth), *others) == ranks
 
 
 def test_checksums(tmp_path):

@@ -22,7 +22,7 @@ SCALED = BoardOptions(interval_scaled=True)
 def test_ranks_of_rr_by_hand():
     # RR@3 takes 0, 1/3, 1/2, 1: the interval-scaled values are 0, 1/3, 2/3, 1.
     steady, bold = [2, 2, 2, 2], [1, 1, 0, 0]
-    data = data_of({"steady": steady, "bold": bold}, options=CompareOptions(measure="RR@3"))
+    data = data_of({"steady": steady, "bold": bold}, options=CompareOptions(measures="RR@3"))
     result = interval_board(data, trials=20)
     rows = {row.run: row for row in result.rows}
     assert [rows["steady"].mean, rows["steady"].interval_scaled_mean] == pytest.approx([1 / 2, 2 / 3])
@@ -32,7 +32,7 @@ def test_ranks_of_rr_by_hand():
 
 
 def test_nothing_changes_for_an_interval_scale():
-    data = data_of({"a": [1, 1, 0], "b": [1, 0, 0]}, options=CompareOptions(measure="P@2"))
+    data = data_of({"a": [1, 1, 0], "b": [1, 0, 0]}, options=CompareOptions(measures="P@2"))
     result = board_of(data, trials=20, options=SCALED).interval_scaled
     assert result is not None
     assert result.opening(80) == ("On the interval-scaled P@2 a still leads, and every run keeps its rank.",)
@@ -43,7 +43,7 @@ def test_ap_is_scaled_query_by_query_with_its_own_relevant_documents():
     qrels = {"one": {"d": 1}, "two": {"d": 1, "e": 1}, "none": {"n": 0}}
     run = {"one": {"x": 2.0, "d": 1.0}, "two": {"d": 3.0, "x": 2.0, "e": 1.0}, "none": {"n": 1.0}}
     other = {"one": {"d": 1.0}, "two": {"d": 1.0}, "none": {"n": 1.0}}
-    data = read_board_data([run, other], as_qrels(qrels), options=CompareOptions(measure="AP@3"))
+    data = read_board_data([run, other], as_qrels(qrels), options=CompareOptions(measures="AP@3"))
     result = interval_board(data, trials=20)
 
     def scaled(found, relevant):
@@ -63,11 +63,11 @@ def test_fractions():
     qrels = as_qrels({"q": {"a": 1.8, "b": 0.5}, "r": {"a": 1}})
     runs = [{"q": {"a": 2.0, "b": 1.0}, "r": {"b": 1.0}}, {"q": {"b": 1.0}, "r": {"a": 1.0}}]
     for measure in ("nDCG@3", "ERR@3"):
-        data = read_board_data(runs, qrels, options=CompareOptions(measure=measure))
+        data = read_board_data(runs, qrels, options=CompareOptions(measures=measure))
         with pytest.raises(UsageError, match=f"fractions, and the values that {measure} can take are known for whole"):
             interval_board(data, trials=20)
     for measure in ("AP@3", "RR@3"):
-        result = interval_board(read_board_data(runs, qrels, options=CompareOptions(measure=measure)), trials=20)
+        result = interval_board(read_board_data(runs, qrels, options=CompareOptions(measures=measure)), trials=20)
         assert {row.run: row.interval_scaled_mean for row in result.rows} == {"run 1": 0.5, "run 2": 0.5}
 
 
@@ -89,7 +89,7 @@ def test_scores_alone_must_say_enough(measure, message):
 
 def test_a_measure_without_a_cutoff_is_explained():
     with pytest.raises(UsageError, match="AP has no cutoff"):
-        interval_board(data_of({"a": [1], "b": [2]}, options=CompareOptions(measure="AP")), trials=10)
+        interval_board(data_of({"a": [1], "b": [2]}, options=CompareOptions(measures="AP")), trials=10)
 
 
 def test_rows_are_rank_probabilities_best_first():

@@ -213,7 +213,7 @@ def test_table_1_is_of_the_chosen_measure_and_of_rr_where_that_is_another():
 )
 def test_rr_is_that_of_the_outcomes(measure, options, names):
     """At their depth and level; not twice."""
-    question = runoff.CompareOptions(measure=measure, **options)
+    question = runoff.CompareOptions(measures=measure, **options)
     qrels = {f"q{place}": {"d": 2} for place in range(6)}
     comparison = runoff.compare(run_of("a", CHAMPION), run_of("b", CHALLENGER), qrels, options=question)
     assert list(lin_table_1([comparison.evidence]).values("measure")) == names
@@ -287,7 +287,7 @@ def test_the_titles_have_the_ground():
 def test_raw_p_values_also_for_several_challengers():
     runs = [run_of(name, ranks) for name, ranks in (("b", CHALLENGER), ("c", CHALLENGER))]
     multi_comparison = runoff.compare_all(
-        run_of("a", CHAMPION), runs, qrels_of(6), options=runoff.CompareOptions(measure="RR@10")
+        run_of("a", CHAMPION), runs, qrels_of(6), options=runoff.CompareOptions(measures="RR@10")
     )
     alone = comparison_of(CHAMPION, CHALLENGER, measures="RR@10")
     assert multi_comparison.paper_grids()[0].rows[1][3:] == alone.paper_grids()[0].rows[0][3:]

@@ -34,7 +34,7 @@ from tests.verbs.comparisons import (
 ROOT = Path(runoff.__file__).parent
 NUMERIC = ("measures", "significance", "comparisons", "boards", "preferences")
 FACES = ("to_dict", "to_json", "to_text", "to_csv", "to_latex", "to_markdown", "to_html", "to_frame", "_repr_html_")
-QUESTION = CompareOptions(measure="RR@10", also=["AP"])
+QUESTION = CompareOptions(measures=["RR@10", "AP"])
 FIRST, SECOND = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
 
 
@@ -49,7 +49,7 @@ def alone() -> Any:
 
 @cache
 def board() -> Any:
-    question = CompareOptions(measure="RR@10", also=["AP"])
+    question = CompareOptions(measures=["RR@10", "AP"])
     options = BoardOptions(order="verdict", interval_scaled=True)
     return board_of(data_of(HISTORY, dated=True, options=question), trials=50, options=options)
 

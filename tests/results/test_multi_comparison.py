@@ -24,7 +24,7 @@ CORRECTIONS = ("bonferroni", "holm", "benjamini_hochberg")
 def contest_of(*names, policy=None, measure="RR@10"):
     champion = run_of("old", [0] * 10 + [5] * 10)
     challengers = [run_of(name, RANKS[name]) for name in names]
-    question = CompareOptions(measure=measure, trials=50)
+    question = CompareOptions(measures=measure, trials=50)
     return compare_all(champion, challengers, qrels_of(20), options=question, policy=policy)
 
 
@@ -188,7 +188,7 @@ def test_a_trade_off_among_the_challengers_has_its_break_even():
     early, late = [[1, 2], [1, 3], [2, 3]] * 10, [[4, 5, 6, 7], [4, 6, 7, 8], [3, 5, 6, 8]] * 10
     runs = [run_of_several(name, ranks) for name, ranks in (("early", early), ("late", late), ("copy", early))]
     multi_comparison = compare_all(
-        runs[0], runs[1:], qrels_of_several([4] * 30), options=CompareOptions(measure="nDCG@10", trials=50)
+        runs[0], runs[1:], qrels_of_several([4] * 30), options=CompareOptions(measures="nDCG@10", trials=50)
     )
     assert [comparison.outcome for comparison in multi_comparison.comparisons] == ["trade-off", "inconclusive"]
     said = [part for part in multi_comparison.opening(80) if "is better for users who read more than about" in part]

@@ -99,7 +99,7 @@ CHAMPION, CHALLENGER = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
 
 @pytest.fixture(scope="module")
 def comparison():
-    return comparison_of(CHAMPION, CHALLENGER, options=CompareOptions(measure="RR@10", also=["nDCG@20", "AP"]))
+    return comparison_of(CHAMPION, CHALLENGER, options=CompareOptions(measures=["RR@10", "nDCG@20", "AP"]))
 
 
 def test_a_row_per_measure_and_a_column_per_test(comparison):
@@ -115,7 +115,7 @@ def test_a_row_per_measure_and_a_column_per_test(comparison):
 
 
 def test_a_given_difference(comparison):
-    question = CompareOptions(measure="RR@10", also=["AP"], difference=0.01)
+    question = CompareOptions(measures=["RR@10", "AP"], difference=0.01)
     found = comparison_of(CHAMPION, CHALLENGER, options=question).resolution_table()
     assert {row.first.difference for row in found.measures} == {0.01}
     wanted = score_powers(*comparison.scores.values.T, difference=0.01, level=0.05 / 3)
@@ -143,7 +143,7 @@ def test_keys(comparison):
 def test_several_challengers_have_rows_of_their_own():
     runs = [run_of(name, ranks) for name, ranks in (("a", CHALLENGER), ("b", [1] * 30))]
     multi_comparison = compare_all(
-        run_of("old", CHAMPION), runs, qrels_of(30), options=CompareOptions(measure="RR@10", also=["AP"])
+        run_of("old", CHAMPION), runs, qrels_of(30), options=CompareOptions(measures=["RR@10", "AP"])
     )
     found = multi_comparison.resolution_table()
     assert list(found.grid().values("challenger")) == ["a", "a", "b", "b"]

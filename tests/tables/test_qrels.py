@@ -55,7 +55,6 @@ def test_rows_of(grades, pairs):
     assert [judged[row] if row >= 0 else None for row in rows.tolist()] == [
         (*pair, grades[pair]) if pair in grades else None for pair in pairs
     ]
-    assert qrels.grades_at(rows[rows >= 0]).tolist() == [max(grades[pair], 0) for pair in pairs if pair in grades]
 
 
 @given(PAIRS, st.data())
@@ -121,8 +120,7 @@ def test_grades_that_are_fractions(grades, data):
     wanted = data.draw(st.lists(st.sampled_from(qrels.query_ids), unique=True))
     assert list(qrels.only(wanted)) == [row for row in qrels if row[0] in wanted]
     assert list(pickle.loads(pickle.dumps(qrels))) == list(qrels)  # noqa: S301
-    codes = qrels.grades_at(np.arange(len(qrels)))
-    assert (codes > 0).tolist() == [grade > 0 for *_, grade in qrels]
+    assert (qrels.relevance > 0).tolist() == [grade > 0 for *_, grade in qrels]
     assert qrels.judged.sum() == len(qrels)
 
 

@@ -17,8 +17,7 @@ from runoff.tables.ranked_lists import (
     ALL,
     ListRequest,
     RankedLists,
-    checked_duplicate_rule,
-    checked_tie_rule,
+    checked_rules,
     compared_scores,
     rank_batches,
     tied_at,
@@ -147,16 +146,17 @@ def test_ties_at_the_depth(rows, rule, depth):
 
 
 def test_rules_by_name():
-    assert [checked_tie_rule(rule) for rule in TIE_RULES] == ["trec_eval", "float32", "file", "doc_ascending"]
+    assert checked_rules("float32", "best") == ("float32", "best")
+    assert list(TIE_RULES) == ["trec_eval", "float32", "file", "doc_ascending"]
     with pytest.raises(UsageError) as caught:
-        checked_tie_rule("alphabetical")
+        checked_rules("alphabetical", "error")
     assert str(caught.value) == (
         "tie rule 'alphabetical' is unknown; expected one of trec_eval, float32, file, doc_ascending; "
         "choose one of these"
     )
-    assert [checked_duplicate_rule(rule) for rule in DUPLICATE_RULES] == ["error", "first", "best"]
+    assert list(DUPLICATE_RULES) == ["error", "first", "best"]
     with pytest.raises(UsageError) as caught:
-        checked_duplicate_rule("last")
+        checked_rules("file", "last")
     assert str(caught.value) == (
         "rule for duplicates 'last' is unknown; expected one of error, first, best; choose one of these"
     )

@@ -20,7 +20,7 @@ RANKS = {"a": [1, 2, 3, 0, 1] * 6, "b": [2, 1, 3, 4, 1] * 6, "c": [3, 5, 0, 4, 2
 @pytest.fixture(scope="module")
 def board():
     runs = [run_of(name, ranks) for name, ranks in RANKS.items()]
-    question = CompareOptions(measure="RR@5", also=["AP", "nDCG@10"])
+    question = CompareOptions(measures=["RR@5", "AP", "nDCG@10"])
     data = read_board_data(runs, as_qrels(qrels_of(30)), options=question)
     return board_of(data, trials=50, options=BoardOptions(difference=0.05))
 

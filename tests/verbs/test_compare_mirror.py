@@ -14,7 +14,7 @@ from tests.verbs.real_boards import deep_learning_runs, named
 MIRRORED = {"better": "worse", "trade-off": "trade-off", "inconclusive": "inconclusive", "more": "fewer"}
 MIRRORED |= {"sooner": "later"}
 MIRRORED |= {after: before for before, after in MIRRORED.items()}
-QUESTION = CompareOptions(measure="RR@10", trials=50)
+QUESTION = CompareOptions(measures="RR@10", trials=50)
 
 
 def mirrored(word):
@@ -94,7 +94,7 @@ def test_of_several_relevant_documents(queries, sooner):
     """Also where nobody can answer, and where more is relevant than found."""
     lists = [([1], [2], 1), *((one, other, max(len(one), len(other)) + more) for one, other, more in queries)]
     first, second, relevant = zip(*lists, strict=True)
-    question, policy = CompareOptions(measure="nDCG@10", trials=50), Policy(sooner=sooner)
+    question, policy = CompareOptions(measures="nDCG@10", trials=50), Policy(sooner=sooner)
     there = comparison_of_several(first, second, relevant=relevant, options=question, policy=policy)
     back = comparison_of_several(second, first, relevant=relevant, options=question, policy=policy)
     check_mirror(there, back)
@@ -113,5 +113,5 @@ def test_of_a_trade_off():
 def test_of_real_runs(shared_data, challenger):
     runs, qrels = deep_learning_runs(shared_data)
     pair = named(runs, "pash_f1"), named(runs, challenger)
-    question = CompareOptions(measure="nDCG@10", trials=50)
+    question = CompareOptions(measures="nDCG@10", trials=50)
     check_mirror(*(compare(*one, qrels, options=question) for one in (pair, pair[::-1])))

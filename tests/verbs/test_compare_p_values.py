@@ -66,7 +66,7 @@ def test_every_p_of_66_real_pairs_is_that_of_scipy(shared_data, measure, champio
     serps = {run.name: run.serps(qrels) for run in runs}
     pairs = 0
     for place, champion in enumerate(runs[:champions]):
-        question = CompareOptions(measure=measure, trials=FEW)
+        question = CompareOptions(measures=measure, trials=FEW)
         multi_comparison = compare_all(champion, runs[place + 1 :], qrels, options=question)
         for comparison in multi_comparison.comparisons:
             columns = scores.of(comparison.champion), scores.of(comparison.challenger)
@@ -82,7 +82,7 @@ def test_every_p_on_sparse_labels_is_that_of_scipy(seed, queries):
     runs = [as_run("".join(board.run_lines(name)).encode(), name=name) for name in board.names]
     (scores,) = runoff.evaluate(runs, board.qrels(), measures=["RR@10"]).scores
     for one, other in itertools.combinations(runs, 2):
-        question = CompareOptions(measure="RR@10", trials=FEW)
+        question = CompareOptions(measures="RR@10", trials=FEW)
         comparison = compare_all(one, [other], board.qrels(), options=question).comparisons[0]
         serps = [run.serps(as_qrels(board.qrels())) for run in (one, other)]
         check_against_scipy(comparison, scores.of(one.name), scores.of(other.name), serps)

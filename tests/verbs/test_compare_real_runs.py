@@ -18,7 +18,7 @@ def contest_of(data, **question):
     runs, qrels = deep_learning_runs(data)
     others = [run for run in runs if run.name != CHAMPION]
     return compare_all(
-        named(runs, CHAMPION), others, qrels, options=CompareOptions(measure="nDCG@10", trials=FEW, **question)
+        named(runs, CHAMPION), others, qrels, options=CompareOptions(measures="nDCG@10", trials=FEW, **question)
     )
 
 
@@ -77,7 +77,7 @@ def test_overall_is_holm_over_facets_and_challengers(shared_data):
 def test_do_no_harm_and_the_t_test_say_the_same_of_63_pairs(shared_data):
     """Robust 2003, 66 pairs, single comparisons at 0.05."""
     runs, qrels = robust_runs(shared_data)
-    question, policy = CompareOptions(measure="nDCG@10", depth=10, level=1, trials=FEW), Policy(correction="none")
+    question, policy = CompareOptions(measures="nDCG@10", depth=10, level=1, trials=FEW), Policy(correction="none")
     same: Counter[str] = Counter()
     pairs = 0
     for place, champion in enumerate(runs[:-1]):
@@ -95,7 +95,7 @@ def test_a_large_re_ranker_beats_bm25(shared_data, measure):
     """What everybody knows of the first results is not inconclusive, whatever the measure."""
     runs, qrels = deep_learning_runs(shared_data)
     comparison = compare(
-        named(runs, "p_bm25"), named(runs, "p_f10_mt53b"), qrels, options=CompareOptions(measure=measure, trials=FEW)
+        named(runs, "p_bm25"), named(runs, "p_f10_mt53b"), qrels, options=CompareOptions(measures=measure, trials=FEW)
     )
     assert comparison.outcome == "better"
     assert "more" in comparison.verdict.how
@@ -105,7 +105,7 @@ def test_a_large_re_ranker_beats_bm25(shared_data, measure):
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_queries_that_nobody_can_answer_are_left_out_and_counted(shared_data, level):
     runs, qrels = deep_learning_runs(shared_data)
-    question = CompareOptions(measure="nDCG@10", level=level, trials=FEW)
+    question = CompareOptions(measures="nDCG@10", level=level, trials=FEW)
     comparison = compare(named(runs, "p_bm25"), named(runs, CHAMPION), qrels, options=question)
     relevant = named(runs, "p_bm25").serps(qrels).relevant(level).tolist()
     answerable = [many for many in relevant if many]
@@ -148,7 +148,7 @@ def test_one_relevant_document_per_query_is_the_paper(shared_data):
     labels = sparse_labels(file)
     assert (len(labels), {len(docs) for docs in labels.values()}) == (5193, {1})
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
-    comparison = compare(*runs, file, options=CompareOptions(measure="RR@10", trials=FEW))
+    comparison = compare(*runs, file, options=CompareOptions(measures="RR@10", trials=FEW))
     first, second = (found_ranks(run.serps(as_qrels(file)), depth=10) for run in runs)
     cases: Counter[str] = Counter()
     esl = []
@@ -177,7 +177,7 @@ def test_some_passages_have_several(shared_data):
     file = shared_data / "msmarco" / "qrels.msmarco-passage.dev-subset.txt"
     labels = sparse_labels(file)
     runs = [sparse_run(name, labels, seed) for name, seed in (("old", 1), ("new", 2))]
-    found = compare(*runs, file, options=CompareOptions(measure="RR@10", trials=FEW)).to_dict()
+    found = compare(*runs, file, options=CompareOptions(measures="RR@10", trials=FEW)).to_dict()
     assert (found["queries"], found["outcomes"]["several_relevant"]) == (6980, 390)
     # Levels, not queries: those that neither run reaches are one more for a second document.
     levels = sum(min(len(docs), 10) for docs in labels.values())

@@ -60,7 +60,7 @@ def test_the_measure_is_the_only_facet_and_decides():
 def test_scores_that_are_named_after_a_measure_know_its_scale_and_its_good_end():
     esl = dataclasses.replace(SCORES, measure="ESL@10")
     comparison, unnamed = (compare_scores(scores, "old", ["new"]).comparisons[0] for scores in (esl, SCORES))
-    assert (comparison.is_better, comparison.verdict.measure.is_behind) == (False, True)
+    assert (comparison.is_better, comparison.verdict.measure.shown < 0) == (False, True)
     for found, permitted in ((comparison, True), (unnamed, None)):
         assert {test["permitted"] for test in json.loads(found.to_json())["tests"].values()} == {permitted}
 

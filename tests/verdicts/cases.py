@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from hypothesis import strategies as st
 
-from runoff.comparisons import ipso, outcome_tests, outcomes
+from runoff.comparisons import FacetMeans, ipso, outcome_tests, outcomes
 from runoff.measures import RR
 from runoff.measures._example import serps_of
 from runoff.significance import BY_NAME, Family, PairedT
@@ -40,7 +40,7 @@ def evidence_of(champion, challenger, policy=None, *, with_ipso=True):
         challenger=challenger.run,
         queries=len(champion.query_ids),
         measure=str(measure),
-        means=(float(scores[0].mean()), float(scores[1].mean())),
+        means=FacetMeans(champion=float(scores[0].mean()), challenger=float(scores[1].mean())),
         best_is_low=False,
         test=BY_NAME[(policy or Policy()).measure_test].compare(*scores),
         difference_ci95=PairedT().compare(*scores).effect_ci95,
@@ -65,7 +65,7 @@ def verdict_on_scores(champion, challenger, *, policy=None, names=("old", "new")
         challenger=names[1],
         queries=len(champion),
         measure="AP",
-        means=(float(np.mean(champion)), float(np.mean(challenger))),
+        means=FacetMeans(champion=float(np.mean(champion)), challenger=float(np.mean(challenger))),
         best_is_low=False,
         test=BY_NAME[chosen.measure_test].compare(champion, challenger),
         difference_ci95=PairedT().compare(champion, challenger).effect_ci95,

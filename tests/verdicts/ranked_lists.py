@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.boards.rank_sets import rank_sets
-from runoff.comparisons import outcome_tests, outcomes
+from runoff.comparisons import FacetMeans, outcome_tests, outcomes
 from runoff.significance import PairedT
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
@@ -100,7 +100,7 @@ def evidence_of(champion, challenger, scores):
         challenger=challenger.run,
         queries=len(scores[0]),
         measure=MEASURE,
-        means=(float(scores[0].mean()), float(scores[1].mean())),
+        means=FacetMeans(champion=float(scores[0].mean()), challenger=float(scores[1].mean())),
         best_is_low=False,
         test=test,
         difference_ci95=test.effect_ci95,

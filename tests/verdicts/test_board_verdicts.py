@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from runoff.boards.rank_sets import rank_sets
+from runoff.comparisons import FacetMeans
 from runoff.verdicts import Policy, all_pair_facets, judge_on_board, lead_verdict
 from tests.verdicts.cases import DEPTH, evidence_of, list_boards, repeated, scores_of, serps_at, serps_with
 
@@ -91,7 +92,7 @@ def test_a_mean_that_is_higher_than_the_firsts_is_never_better():
         verdict = judge_on_board([evidence_of(champion, challenger)], decisions, None, Policy())[0]
         assert verdict.overall == ("worse" if champion is high else "inconclusive")
     # The decisions alone decide, so that a comparison says what the board's row says, whatever the means of the two.
-    other = replace(evidence_of(high, low), means=(0.1, 0.9))
+    other = replace(evidence_of(high, low), means=FacetMeans(champion=0.1, challenger=0.9))
     verdict = judge_on_board([other], decisions, None, Policy())[0]
     assert (verdict.overall, verdict.measure.shown) == ("worse", -1)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from runoff.comparisons import recall_paired, recall_paired_tests
+from runoff.comparisons import recall_paired_tests
 from runoff.measures import RR
 from runoff.significance import BY_NAME, PairedT
 from runoff.verdicts import EvidenceLine, EvidenceResult, MoreEvidence, Policy, Votes, together
@@ -116,7 +116,7 @@ def gathered(champion, challenger, policy=None, **more):
     runs = serps_at(champion, run="old"), serps_at(challenger, run="new")
     values = [RR(cutoff=10).values(one) for one in runs]
     tests = [test.compare(*values) for test in BY_NAME.values()]
-    found = MoreEvidence(recall_paired=recall_paired_tests(recall_paired(*runs)), **more)
+    found = MoreEvidence(recall_paired=recall_paired_tests(*runs), **more)
     return evidence_of(*runs), values, lines_of(evidence_of(*runs), tests, policy or Policy(), found)
 
 

@@ -21,7 +21,7 @@ leads = st.sampled_from([-2.5, 0.0, 3.0])
 @pytest.mark.parametrize("lead, shown", [(2.0, 1), (-0.5, -1), (0.0, 0)])
 def test_the_lead_gives_the_direction(lead, shown):
     facet = decided("x", lead, 0.01, Policy())
-    assert (facet.shown, facet.is_ahead, facet.is_behind) == (shown, shown > 0, shown < 0)
+    assert (facet.shown, facet.shown > 0, facet.shown < 0) == (shown, shown > 0, shown < 0)
 
 
 def test_significant_is_below_the_level_and_not_at_it():
@@ -245,7 +245,7 @@ def test_what_a_verdict_rests_on(words):
     assert verdict.spoken == words
     for name, ahead, behind in (("more", "more", "fewer"), ("sooner", "sooner", "later")):
         facet = verdict.facets[name]
-        assert (ahead in verdict.how, behind in verdict.how) == (facet.is_ahead, facet.is_behind)
+        assert (ahead in verdict.how, behind in verdict.how) == (facet.shown > 0, facet.shown < 0)
 
 
 def test_the_measure_is_named_only_where_it_is_alone_or_against_both():

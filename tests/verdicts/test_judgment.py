@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from runoff.choices import POLICY_CORRECTIONS
+from runoff.comparisons import FacetMeans
 from runoff.measures import ESL
 from runoff.significance import Family, PairedT, correct
 from runoff.verdicts import PairEvidence, Policy, judge
@@ -148,13 +149,13 @@ def test_a_low_measure_that_falls_is_better():
     evidence = replace(
         evidence_of(champion, challenger),
         measure="ESL",
-        means=(float(scores[0].mean()), float(scores[1].mean())),
+        means=FacetMeans(champion=float(scores[0].mean()), challenger=float(scores[1].mean())),
         best_is_low=True,
         test=test,
         difference_ci95=test.effect_ci95,
     )
     verdict = judge([evidence], Policy())[0]
-    assert verdict.measure.is_ahead
+    assert verdict.measure.shown > 0
     assert verdict.measure.difference == 2.0
     low, high = test.effect_ci95
     assert verdict.measure.ci95 == (-high, -low)
@@ -180,7 +181,7 @@ def test_differences_and_intervals_above_zero_favour_the_challenger():
     for facet in (more, sooner, measure):
         assert facet.ci95[0] <= facet.difference <= facet.ci95[1]
         assert facet.ci95[0] > 0  # as all three are significant, whatever the correction
-        assert facet.is_ahead
+        assert facet.shown > 0
 
 
 @given(list_boards(max_runs=2, max_queries=30), policies)
@@ -302,7 +303,7 @@ def test_several_scores_are_one_family():
             challenger="b",
             queries=20,
             measure="AP",
-            means=(float(first.mean()), float(other.mean())),
+            means=FacetMeans(champion=float(first.mean()), challenger=float(other.mean())),
             best_is_low=False,
             test=PairedT().compare(first, other),
         )

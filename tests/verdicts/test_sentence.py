@@ -187,10 +187,10 @@ def test_thousands_are_grouped():
 
 def test_a_vote_the_other_way_is_said_only_where_it_is_significant():
     verdict = verdict_at(*repeated({(10, 9): 30, (1, 5): 8}))
-    assert (verdict.marks, verdict.measure.is_behind) == ("†", True)
+    assert (verdict.marks, verdict.measure.shown < 0) == ("†", True)
     assert f". {VOTE} new, however. " in verdict.sentence
     verdict = verdict_at(*repeated({(10, 9): 10, (1, 5): 8}))
-    assert (verdict.marks, verdict.measure.is_behind) == ("†", True)
+    assert (verdict.marks, verdict.measure.shown < 0) == ("†", True)
     assert VOTE not in verdict.sentence
 
 
@@ -269,12 +269,12 @@ def test_hostile_names_pass_unchanged(name, kind):
 
 
 CLAIMS = {
-    "it finds more relevant documents": ("more", "is_ahead"),
-    "it finds fewer relevant documents": ("more", "is_behind"),
-    "it finds sooner what both find": ("sooner", "is_ahead"),
-    "it finds later what both find": ("sooner", "is_behind"),
-    "mean RR@10 is better": ("measure", "is_ahead"),
-    "mean RR@10 is worse": ("measure", "is_behind"),
+    "it finds more relevant documents": ("more", 1),
+    "it finds fewer relevant documents": ("more", -1),
+    "it finds sooner what both find": ("sooner", 1),
+    "it finds later what both find": ("sooner", -1),
+    "mean RR@10 is better": ("measure", 1),
+    "mean RR@10 is worse": ("measure", -1),
 }
 policies = st.builds(
     Policy,
@@ -295,8 +295,8 @@ NO_CLAIM = (
 def test_it_claims_what_is_significant_and_nothing_else(pair, policy):
     verdict = verdict_at(*pair, policy=policy)
     sentence = verdict.sentence
-    for words, (facet, state) in CLAIMS.items():
-        assert (words in sentence) == getattr(getattr(verdict, facet), state), words
+    for words, (facet, direction) in CLAIMS.items():
+        assert (words in sentence) == (getattr(verdict, facet).shown == direction), words
     how = ", ".join(verdict.how)
     how = f", {how}" if how.startswith("by ") else f": {how}"
     headlines = {
@@ -306,7 +306,7 @@ def test_it_claims_what_is_significant_and_nothing_else(pair, policy):
     }
     for overall, headline in headlines.items():
         assert sentence.startswith(headline) == (verdict.overall == overall)
-    winner = "new" if verdict.measure.is_ahead else "old"
+    winner = "new" if verdict.measure.shown > 0 else "old"
     assert (f". {VOTE} {winner} too. " in sentence) == ("‡" in verdict.marks)
     # Words of comparison are nowhere but in these claims, and where it is said that something is not shown.
     rest = sentence.removeprefix(headlines.get(verdict.overall, ""))

@@ -169,7 +169,7 @@ def board(
             queries=reading.query_list(query_file),
             trials=trials,
             seed=seed,
-            compared=CompareOptions(measure=BOARD_MEASURE, depth=depth, level=level, gains=gains),
+            compared=CompareOptions(measures=BOARD_MEASURE, depth=depth, level=level, gains=gains),
             options=BoardOptions(
                 claims=not (resolution or any(tables.values())),
                 explained=bool(evidence) or out.format_name == "latex",

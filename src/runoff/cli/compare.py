@@ -119,21 +119,20 @@ def compare(
     check_resolution(
         measures, resolution=resolution, difference=options["difference"], evidence=evidence, scores=score_file
     )
-    measure, *also = tuple(dict.fromkeys(measures)) or (None,)
+    chosen = tuple(dict.fromkeys(measures))
     policy = Policy(
         **{name: options.pop(name) for name in ("alpha", "correction", "measure_test", "esl_test", "sooner", "margin")}
     )
     # Only what is shown is computed; JSON shows everything.
     alone, shows_all = len(challengers) == 1, evidence or out.format_name == "json"
     compare_options = CompareOptions(
-        measure=measure or COMPARE_MEASURE,
-        also=[name for name in also if name],
+        measures=chosen or COMPARE_MEASURE,
         all_tests=alone or shows_all or out.format_name == "latex",
         evidence=alone or shows_all,
-        resolution=shows_all or resolution or bool(also) or (alone and out.format_name not in ("table", "csv")),
+        resolution=shows_all or resolution or len(chosen) > 1 or (alone and out.format_name not in ("table", "csv")),
         **options,
     )
-    scores = reading.score_matrix(score_file, measure)
+    scores = reading.score_matrix(score_file, chosen[0] if chosen else None)
     if scores is None:
         check_that_runs_are_no_measures((champion, *challengers))
     with reading.opened(quiet=out.quiet) as read_options, out.progress(1 + len(challengers)) as progress:

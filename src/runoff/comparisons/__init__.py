@@ -20,10 +20,8 @@ from runoff.comparisons.outcomes import (
     NaiveTests,
     OutcomesResult,
     OutcomeTestsResult,
-    naive_tests,
     outcome_tests,
     outcomes,
-    real_difference,
 )
 from runoff.comparisons.outcomes_all_pairs import OutcomesPairsResult, outcomes_all_pairs
 from runoff.comparisons.recall_paired import RecallPairedResult, RecallPairedTests, recall_paired, recall_paired_tests
@@ -59,11 +57,9 @@ __all__ = [
     "ipso_differences",
     "ipso_scope",
     "ipso_theory",
-    "naive_tests",
     "outcome_tests",
     "outcomes",
     "outcomes_all_pairs",
-    "real_difference",
     "recall_paired",
     "recall_paired_tests",
     "relations_of_all",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
-from runoff.measures import ESL
+from runoff.significance._base import is_whole
 from runoff.tables.scores import SLAB_CELLS
 from runoff.tables.serps import Serps
 
@@ -38,27 +38,22 @@ def check_several(serps: Sequence[Serps]) -> None:
         raise UsageError(f"{len(serps)} runs cannot be compared with one another; expected at least 2; give more runs")
 
 
-def is_count(value: object) -> bool:
-    """Whether a value is a whole number of 1 or more."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+def check_depth(serps: Serps, depth: int | None, level: int | None = None) -> None:
+    """Refuse a depth that is not a count of ranks, or beyond the kept ranks of some list (None: the whole lists).
 
-
-def check_depth(serps: Serps, depth: int) -> None:
-    """Refuse a depth that is no count of ranks, or beyond what is kept of some list."""
-    if not is_count(depth):
-        raise UsageError(f"depth {depth!r} cannot be used; expected a whole number of 1 or more; write depth=10")
-    cut_off = int((np.minimum(serps.retrieved, depth) > serps.depth).sum())
+    level  a relevance level to check, too
+    """
+    for name, value in (("depth", depth), ("relevance level", level)):
+        if value is not None and not is_whole(value, 1):
+            raise UsageError(f"{name} {value!r} cannot be used; expected a whole number of 1 or more")
+    needed = serps.retrieved if depth is None else np.minimum(serps.retrieved, depth)
+    cut_off = int((needed > serps.depth).sum())
     if cut_off:
+        ranks = "whole lists" if depth is None else f"{depth} ranks"
         raise UsageError(
-            f"depth {depth} was asked for, but the SERPs of run '{serps.run}' keep {serps.depth} ranks and "
-            f"{cut_off:,} of its lists are longer; build them with a depth of {depth} or use a smaller depth"
+            f"{ranks} are needed, but the SERPs of run '{serps.run}' keep {serps.depth} ranks and {cut_off:,} of its "
+            f"lists are longer; build them with {ranks} or use a smaller depth"
         )
-
-
-def highest_grade(serps: Serps) -> int:
-    """The highest grade in the labels or in the SERPs, of fractions its code; 0 if nothing is relevant."""
-    in_labels = np.flatnonzero(serps.judged.any(axis=0))
-    return max(int(in_labels[-1]) if in_labels.size else 0, int(serps.grades.max(initial=0)), 0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -100,7 +95,7 @@ def relevant_ranks(serps: Serps, *, cutoff: int | None, level: int = 1) -> Relev
     >>> found.ranks.tolist(), found.found.tolist(), found.table(3, 0).tolist()
     ([2, 1, 2, 3], [1, 0, 3], [[2, 0, 0], [0, 0, 0], [1, 2, 3]])
     """
-    firsts = ESL(cutoff=cutoff, rel=level).values(serps)  # refuses lists that are cut off too early
+    check_depth(serps, cutoff, level)
     queries, rows = len(serps.query_ids), max(1, SLAB_CELLS // max(1, serps.depth))
     lowest = serps.code_of(level)
     parts, counts = [], [np.zeros(0, dtype=np.int64)]
@@ -108,10 +103,9 @@ def relevant_ranks(serps: Serps, *, cutoff: int | None, level: int = 1) -> Relev
         is_relevant = serps.grades[low : low + rows, :cutoff] >= lowest
         counts.append(np.count_nonzero(is_relevant, axis=1))
         parts.append(np.nonzero(is_relevant)[1].astype(np.int32) + 1)
+    ranks = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
     counts_found = np.concatenate(counts)
-    return RelevantRanks(
-        ranks=np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32),
-        begins=np.cumsum(counts_found) - counts_found,
-        found=counts_found,
-        firsts=firsts,
-    )
+    begins = np.cumsum(counts_found) - counts_found
+    firsts = np.full(queries, np.nan)
+    firsts[counts_found > 0] = ranks[begins[counts_found > 0]]
+    return RelevantRanks(ranks=ranks, begins=begins, found=counts_found, firsts=firsts)

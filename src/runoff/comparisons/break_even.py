@@ -117,7 +117,7 @@ def break_even(champion: Serps, challenger: Serps, *, cutoff: int, level: int = 
 def _found_by(serps: Serps, cutoff: int, level: int) -> NDArray[np.float64]:
     """How many relevant documents are found by every rank, queries x cutoff; whole numbers."""
     shares = np.zeros((len(serps.query_ids), cutoff))
-    grades = serps.top(cutoff)
+    grades = serps.grades[:, :cutoff]
     np.cumsum(grades >= serps.code_of(level), axis=1, out=shares[:, : grades.shape[1]])
     if grades.shape[1]:
         shares[:, grades.shape[1] :] = shares[:, grades.shape[1] - 1 : grades.shape[1]]

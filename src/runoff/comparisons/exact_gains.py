@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons._inputs import highest_grade, is_count
 from runoff.errors import UsageError
+from runoff.significance._base import is_whole
 from runoff.tables.serps import Serps
 
 Gain = int | float | Fraction
@@ -56,11 +56,14 @@ def gain_table(
     gains  the gain of each grade; None: by level
     level  the lowest grade that gains 1, all below gain 0; None: 1 where the labels are binary, else an error
     """
-    highest = max(highest_grade(run) for run in serps)
+    highest = 0
+    for run in serps:
+        in_labels = np.flatnonzero(run.judged.any(axis=0))
+        highest = max(highest, int(in_labels[-1]) if in_labels.size else 0, int(run.grades.max(initial=0)))
     if gains is not None and level is not None:
         raise UsageError("gains and a relevance level are both given; expected one of them; leave one out")
     if level is not None:
-        if not is_count(level):
+        if not is_whole(level, 1):
             raise UsageError(f"relevance level {level!r} cannot be used; expected a whole number of 1 or more")
         return (np.arange(highest + 1) >= serps[0].code_of(level)).astype(np.int64)
     if serps[0].values is not None:

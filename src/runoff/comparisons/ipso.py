@@ -75,19 +75,13 @@ def gains_of(grades: NDArray[np.int8], table: NDArray[np.int64], depth: int) -> 
     grades  queries x ranks, of which there may be fewer than `depth`
     table   the whole gain of each grade from 0, rising
     """
-    smallest = whole_type(int(table[-1]) * depth)
-    gains = np.zeros((len(grades), depth), dtype=smallest)
+    smallest = np.min_scalar_type(-int(table[-1]) * depth - 1)
+    gains: NDArray[np.signedinteger] = np.zeros((len(grades), depth), dtype=smallest)
     retrieved = gains[:, : grades.shape[1]]
     for grade, more in enumerate(np.diff(table).astype(smallest), start=1):
         if more:  # what this grade is worth beyond the one below: much faster than looking up every cell
             retrieved += (grades >= grade) * more
     return gains
-
-
-def whole_type(largest: int) -> np.dtype[np.signedinteger]:
-    """The smallest signed type that holds every whole number from -largest to largest."""
-    types = (np.int8, np.int16, np.int32, np.int64)
-    return next(np.dtype(kind) for kind in types if largest <= np.iinfo(kind).max)
 
 
 def scan(first: NDArray[np.signedinteger], second: NDArray[np.signedinteger]) -> NDArray[np.int8]:
@@ -183,12 +177,28 @@ class IpsoResult:
     """The two votes that `sign_p_range` has the p of, in the same order: who would have how many queries."""
     highest_sign_p: float = field(init=False)
     """The highest p over all ways to order the non-separable queries: 1 where they can balance the vote."""
+    by_depth: tuple[IpsoAtDepth, ...] = field(init=False)
+    """Counts and p at every depth from 1 to k."""
+    at_depth: IpsoAtDepth = field(init=False)
+    """Counts and p at the full depth."""
 
     def __post_init__(self) -> None:
         self.relations.setflags(write=False)
         self.shown.setflags(write=False)
-        last, set_field = self.at_depth, object.__setattr__
+        set_field = object.__setattr__
+        codes = (NS, EQUAL, NI, NONSEPARABLE)
+        counts = np.stack([(self.relations == code).sum(axis=0) for code in codes], axis=1)
+        all_p = binomial_p(counts[:, 0], counts[:, 2]).tolist()
+        by_depth = tuple(
+            IpsoAtDepth(depth=depth, ns=ns, equal=equal, ni=ni, nonseparable=nonseparable, sign_p=p)
+            for depth, ((ns, equal, ni, nonseparable), p) in enumerate(
+                zip(counts.tolist(), all_p, strict=True), start=1
+            )
+        )
+        last = by_depth[-1]
         votes = last.ns, last.ni, last.nonseparable
+        set_field(self, "by_depth", by_depth)
+        set_field(self, "at_depth", last)
         low, high = (
             IpsoVoteEnd(
                 first=end.ni,
@@ -242,29 +252,6 @@ class IpsoResult:
         """How many queries each of the five groups holds, in the order of GROUPS."""
         counts = np.bincount(self.group, minlength=len(GROUPS)).tolist()
         return dict(zip(GROUPS, counts, strict=True))
-
-    @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        """int64, depth x 4: at each depth from 1, how many queries are ns, equal, ni and non-separable."""
-        codes = (NS, EQUAL, NI, NONSEPARABLE)
-        counts: NDArray[np.int64] = np.stack([(self.relations == code).sum(axis=0) for code in codes], axis=1)
-        return counts
-
-    @cached_property
-    def by_depth(self) -> tuple[IpsoAtDepth, ...]:
-        """Counts and p at every depth from 1 to k."""
-        all_p = binomial_p(self.counts[:, 0], self.counts[:, 2]).tolist()
-        return tuple(
-            IpsoAtDepth(depth=depth, ns=ns, equal=equal, ni=ni, nonseparable=nonseparable, sign_p=p)
-            for depth, ((ns, equal, ni, nonseparable), p) in enumerate(
-                zip(self.counts.tolist(), all_p, strict=True), start=1
-            )
-        )
-
-    @property
-    def at_depth(self) -> IpsoAtDepth:
-        """Counts and p at the full depth."""
-        return self.by_depth[-1]
 
     @property
     def sign_p(self) -> float:
@@ -330,13 +317,15 @@ def ipso(
         first, second = first.only(is_answerable), second.only(is_answerable)
     printed = np.zeros((2, len(first.query_ids), depth), dtype=np.int8)
     for place, serps in enumerate((first, second)):
-        grades = np.maximum(serps.top(depth), 0)
+        grades = np.maximum(serps.grades[:, :depth], 0)
         printed[place, :, : grades.shape[1]] = grades if level is None else grades >= serps.code_of(level)
     return IpsoResult(
         first=first.run,
         second=second.run,
         query_ids=first.query_ids,
-        relations=scan(gains_of(first.top(depth), table, depth), gains_of(second.top(depth), table, depth)),
+        relations=scan(
+            gains_of(first.grades[:, :depth], table, depth), gains_of(second.grades[:, :depth], table, depth)
+        ),
         shown=printed,
         unanswerable=int(np.count_nonzero(~is_answerable)),
         most_relevant=int(relevant.max(initial=0)),

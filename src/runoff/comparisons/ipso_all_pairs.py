@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_depth, check_same_ground, check_several
 from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
-from runoff.comparisons.ipso import gains_of, whole_type
+from runoff.comparisons.ipso import gains_of
 from runoff.significance import binomial_p
 from runoff.tables.serps import Serps
 
@@ -80,7 +80,7 @@ def ipso_all_pairs(
     answerable = np.flatnonzero(relevant)
     topics = len(answerable)
     ahead, both = (np.zeros((len(serps), len(serps)), dtype=np.int64) for _ in range(2))
-    for curves in _blocks_of_curves([run.top(depth) for run in serps], answerable, table, depth):
+    for curves in _blocks_of_curves([run.grades[:, :depth] for run in serps], answerable, table, depth):
         for first in range(len(serps) - 1):
             for others, is_ahead, is_behind in _differences(curves, first):
                 ahead[first, others] += np.count_nonzero(is_ahead, axis=1)
@@ -117,7 +117,7 @@ def _blocks_of_curves(
     steps = most if is_short else depth
     if not steps:
         return
-    kind = whole_type(depth) if is_short else whole_type(int(table[-1]) * depth)
+    kind = np.min_scalar_type(-(1 if is_short else int(table[-1])) * depth - 1)
     block = max(1, min(_IN_CACHE // steps, _IN_MEMORY // (steps * len(grades) * kind.itemsize)))
     fill = _fill_earliness if is_short else _fill_gain_to_rank
     is_whole = len(answerable) == len(grades[0])  # then a slice, which copies nothing

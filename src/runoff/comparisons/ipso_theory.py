@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons._inputs import is_count
 from runoff.comparisons.ipso import NI, scan
 from runoff.errors import UsageError
 from runoff.measures import Measure, parse_measure
+from runoff.significance._base import is_whole
 from runoff.tables.serps import Serps
 
 
@@ -53,7 +53,7 @@ def ipso_theory(depth: int) -> IpsoTheoryResult:
     >>> result.equal, result.separable, result.nonseparable
     (0.03125, 0.83984375, 0.12890625)
     """
-    if not is_count(depth):
+    if not is_whole(depth, 1):
         raise UsageError(f"depth {depth!r} cannot be used; expected a whole number of 1 or more; write --depth 20")
     pairs = 4**depth
     equal = 2**depth
@@ -114,7 +114,7 @@ def relations_of_all(depth: int) -> AllSerpsResult:
     >>> result.covers.sum(), result.steps.tolist()
     (np.int64(3), [0, 1, 2, 3])
     """
-    if not is_count(depth) or depth > DEEPEST:
+    if not is_whole(depth, 1) or depth > DEEPEST:
         raise UsageError(
             f"depth {depth!r} cannot be used for all SERPs; expected a whole number from 1 to {DEEPEST}; write depth=4"
         )

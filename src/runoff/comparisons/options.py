@@ -1,9 +1,9 @@
-"""What is asked of a comparison: the measure, the depth, the relevance level and the gains."""
+"""Options of a comparison: the measures, the depth, the relevance level and the gains."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from runoff.choices import COMPARE_MEASURE
@@ -39,60 +39,63 @@ def board_level(level: int, measure: Measure) -> int:
 class CompareOptions:
     """What is compared.
 
-    measure  the one chosen measure, as ir_measures spells it, or a measure object
-    depth    ranks that outcomes and IPSO look at; the measure's cutoff if None, or 100 if it has none
-    level    the lowest grade that counts as an answer; the measure's own `rel` if None
-    gains    the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
+    measures  the measure that decides, as ir_measures spells it or as an object; others decide nothing, but the result
+              has what the queries can show of each
+    depth     ranks that outcomes and IPSO look at; the measure's cutoff if None, or 100 if it has none
+    level     the lowest grade that counts as an answer; the measure's own `rel` if None
+    gains     the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
     seed, trials   for the tests that resample
-    also     further measures: they decide nothing, but the result has what the queries can show of each
-    difference  what the queries needed are for; the observed difference if None
+    difference     the difference to compute the needed queries for; the observed one if None
 
     What is computed beside the verdicts; all of it unless somebody shows less:
     all_tests   every significance test of the measure; else those that the verdict needs
     evidence    all evidence line by line, with recall-paired preference
     resolution  what the queries can show of each facet, and by measure and test; else of the measure alone
+
+    >>> options = CompareOptions(measures=["RR(rel=2)@10", "AP"])
+    >>> options.measure, options.also, options.compared_depth, options.compared_level
+    (RR(rel=2)@10, (AP,), 10, 2)
     """
 
-    measure: str | Measure = DEFAULT_MEASURE
+    measures: str | Measure | Sequence[str | Measure] = DEFAULT_MEASURE
     depth: int | None = None
     level: int | None = None
     gains: Sequence[float] | None = None
     seed: int = 0
     trials: int = DEFAULT_TRIALS
-    also: Sequence[str | Measure] = ()
     difference: float | None = None
     all_tests: bool = True
     evidence: bool = True
     resolution: bool = True
+    measure: Measure = field(init=False)
+    """The measure that decides."""
+    also: tuple[Measure, ...] = field(init=False)
+    """The further measures."""
+    compared_depth: int = field(init=False)
+    """The depth to compare at."""
+    compared_level: int = field(init=False)
+    """The relevance level to compare at."""
 
-    def chosen_measure(self) -> Measure:
-        """The measure object; one of ir_measures is refused, because it is not computed from SERPs."""
-        return self._ours(self.measure)
+    def __post_init__(self) -> None:
+        listed = [self.measures] if isinstance(self.measures, (str, Measure)) else self.measures
+        measure, *also = (parse_measure(named) if isinstance(named, str) else named for named in listed)
+        depth = self.depth if self.depth is not None else measure.cutoff or DEFAULT_DEPTH
+        level = self.level if self.level is not None else measure.rel if isinstance(measure, BinaryMeasure) else 1
+        derived = {"measure": measure, "also": tuple(also), "compared_depth": depth, "compared_level": level}
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
 
-    def also_measures(self) -> tuple[Measure, ...]:
-        """The further measures, as objects."""
-        return tuple(self._ours(text) for text in self.also)
+    def needed_depth(self) -> int | None:
+        """The ranks to read of a run, so that the measures and the comparison have theirs; None for whole lists.
 
-    def _ours(self, named: str | Measure) -> Measure:
-        measure = parse_measure(named) if isinstance(named, str) else named
-        if isinstance(measure, ExternalMeasure):
-            raise UsageError(
-                f"{measure} is computed by ir_measures; expected a measure of runoff to compare runs with; write its "
-                "per-query scores into a matrix and compare that"
-            )
-        return measure
-
-    def chosen_depth(self, measure: Measure) -> int:
-        """The depth to compare at."""
-        return self.depth if self.depth is not None else measure.depth or DEFAULT_DEPTH
-
-    def chosen_level(self, measure: Measure) -> int:
-        """The relevance level to compare at."""
-        if self.level is not None:
-            return self.level
-        return measure.rel if isinstance(measure, BinaryMeasure) else 1
-
-    def needed_depth(self, measure: Measure) -> int | None:
-        """The ranks to read of a run, so that the measures and the comparison have theirs; None for whole lists."""
-        depths = [asked_measure.depth for asked_measure in (measure, *self.also_measures())]
-        return None if None in depths else max(self.chosen_depth(measure), *(depth or 0 for depth in depths))
+        A measure of ir_measures is refused, because it is not computed from SERPs.
+        """
+        depths = []
+        for measure in (self.measure, *self.also):
+            if isinstance(measure, ExternalMeasure):
+                raise UsageError(
+                    f"{measure} is computed by ir_measures; expected a measure of runoff to compare runs with; write "
+                    "its per-query scores into a matrix and compare that"
+                )
+            depths.append(measure.cutoff)
+        return None if None in depths else max(self.compared_depth, *(depth or 0 for depth in depths))

@@ -19,18 +19,13 @@ OUTCOMES: Final = ("neither", "champion_only", "challenger_only", "both")
 """What can happen to the i-th relevant document of a query; every level of every query has exactly one of them."""
 
 
-def real_difference(first: float, second: float) -> float:
-    """Second minus first; 0 where the two are equal up to rounding.
-
-    >>> real_difference(0.1 + 0.2, 0.3), real_difference(1.0, 3.0)
-    (0.0, 2.0)
-    """
-    return 0.0 if math.isclose(first, second, rel_tol=1e-12) else second - first
-
-
 @dataclass(frozen=True, kw_only=True)
 class FacetMeans:
-    """The mean of one quantity for each run; NaN where there is no query to take it over."""
+    """The mean of one quantity for each run; NaN where there is no query to take it over.
+
+    >>> FacetMeans(champion=0.1 + 0.2, challenger=0.3).difference, FacetMeans(champion=1.0, challenger=3.0).difference
+    (0.0, 2.0)
+    """
 
     champion: float
     challenger: float
@@ -38,7 +33,8 @@ class FacetMeans:
     """Challenger minus champion: below 0 favours the challenger in ESL, above 0 in RR; rounding noise is 0."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "difference", real_difference(self.champion, self.challenger))
+        is_same = math.isclose(self.champion, self.challenger, rel_tol=1e-12)
+        object.__setattr__(self, "difference", 0.0 if is_same else self.challenger - self.champion)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -114,20 +110,15 @@ class OutcomesResult:
         return not bool((self.findable > 1).any())
 
     @property
-    def shared(self) -> NDArray[np.int64]:
-        """Per query, the levels at which both runs find a document: only there can ranks be compared."""
-        return np.minimum(self.champion_found, self.challenger_found)
-
-    @property
     def in_both(self) -> NDArray[np.bool_]:
-        """Per query, whether there is such a level."""
-        mask: NDArray[np.bool_] = self.shared > 0
+        """Per query, whether both runs find a document, so that there is a level at which ranks can be compared."""
+        mask: NDArray[np.bool_] = (self.champion_found > 0) & (self.challenger_found > 0)
         return mask
 
     @property
     def levels(self) -> NDArray[np.int64]:
         """Queries x OUTCOMES: how many levels of a query have each outcome; they add to `findable`."""
-        both = self.shared
+        both = np.minimum(self.champion_found, self.challenger_found)
         only = self.champion_found - both, self.challenger_found - both
         neither = self.findable - both - only[0] - only[1]
         return np.column_stack([neither, *only, both])
@@ -135,7 +126,10 @@ class OutcomesResult:
     @cached_property
     def counts(self) -> dict[str, int]:
         """How many levels of all queries have each outcome; with one relevant document each, how many queries."""
-        return dict(zip(OUTCOMES, self.levels.sum(axis=0).tolist(), strict=True))
+        both = int(np.minimum(self.champion_found, self.challenger_found).sum())
+        only = int(self.champion_found.sum()) - both, int(self.challenger_found.sum()) - both
+        neither = int(self.findable.sum()) - both - sum(only)
+        return dict(zip(OUTCOMES, (neither, *only, both), strict=True))
 
     @cached_property
     def shares(self) -> dict[str, float]:
@@ -295,26 +289,26 @@ def outcome_tests(outcomes: OutcomesResult, *, naive: bool = True) -> OutcomeTes
     documents = (
         counts[answerable].astype(np.float64) for counts in (outcomes.champion_found, outcomes.challenger_found)
     )
-    firsts = (outcomes.champion_first, outcomes.challenger_first)
+    esl, rr = (
+        FacetTests(signed_rank=SignedRank().compare(*values), t=PairedT().compare(*values)) if both.any() else None
+        for values in (
+            (outcomes.champion_ranks[both], outcomes.challenger_ranks[both]),
+            (outcomes.champion_rr[both], outcomes.challenger_rr[both]),
+        )
+    )
+    all_queries = None
+    if naive:
+        firsts = (outcomes.champion_first, outcomes.challenger_first)
+        first, second = (np.nan_to_num(1.0 / ranks, nan=0.0) for ranks in firsts)
+        all_queries = NaiveTests(
+            difference=float(second.mean() - first.mean()),
+            rank_sum=RankSum().compare(first, second),
+            signed_rank=SignedRank().compare(first, second),
+            t=PairedT().compare(first, second),
+        )
     return OutcomeTestsResult(
         more=Sign().compare(*documents) if answerable.any() else Sign().compare([0.0], [0.0]),
-        esl=_facet(outcomes.champion_ranks[both], outcomes.challenger_ranks[both]),
-        rr=_facet(outcomes.champion_rr[both], outcomes.challenger_rr[both]),
-        naive=naive_tests(*(np.nan_to_num(1.0 / first, nan=0.0) for first in firsts)) if naive else None,
+        esl=esl,
+        rr=rr,
+        naive=all_queries,
     )
-
-
-def naive_tests(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> NaiveTests:
-    """The tests of a measure over all queries; both arrays hold a score per query."""
-    return NaiveTests(
-        difference=float(challenger.mean() - champion.mean()),
-        rank_sum=RankSum().compare(champion, challenger),
-        signed_rank=SignedRank().compare(champion, challenger),
-        t=PairedT().compare(champion, challenger),
-    )
-
-
-def _facet(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> FacetTests | None:
-    if not champion.size:
-        return None
-    return FacetTests(signed_rank=SignedRank().compare(champion, challenger), t=PairedT().compare(champion, challenger))

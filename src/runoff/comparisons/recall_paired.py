@@ -90,19 +90,19 @@ class RecallPairedTests:
     same: bool
 
 
-def recall_paired_tests(preferences: RecallPairedResult) -> RecallPairedTests:
-    """Test the preferences of two runs over all queries.
+def recall_paired_tests(champion: Serps, challenger: Serps, *, level: int = 1) -> RecallPairedTests:
+    """Test the recall-paired preferences of two runs over all queries.
 
         RPP: Student's t of the mean against 0;  lexicographic: exact binomial over the queries that are not tied
 
     Diaz & Ferraro 2022, section 5, https://doi.org/10.1145/3477495.3532033
 
     >>> from runoff.measures._example import serps_from
-    >>> from runoff.comparisons.recall_paired import recall_paired
-    >>> tests = recall_paired_tests(recall_paired(serps_from(*["0100"] * 6), serps_from(*["1000"] * 6)))
+    >>> tests = recall_paired_tests(serps_from(*["0100"] * 6), serps_from(*["1000"] * 6))
     >>> tests.precision.p, tests.same
     (0.03125, True)
     """
+    preferences = recall_paired(champion, challenger, level=level)
     none = np.zeros(len(preferences.query_ids))
     precision, recall = (
         Sign().compare(none, side.astype(np.float64)) for side in (preferences.precision, preferences.recall)

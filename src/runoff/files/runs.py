@@ -10,7 +10,7 @@ from runoff.files.parquet.shards import is_pattern, is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 from runoff.files.text.runs import read_lists
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, ListRequest, checked_duplicate_rule, checked_tie_rule
+from runoff.tables.ranked_lists import ALL, ListRequest, checked_rules
 from runoff.tables.run import Run
 from runoff.tables.serps import Serps
 
@@ -48,7 +48,8 @@ def read_run(
     duplicates  what becomes of a document that is listed twice for a query: `error`, `first` or `best`
     max_bytes   the largest decompressed size that is read
     """
-    request = ListRequest(top=ALL, tie_rule=checked_tie_rule(tie_rule), duplicates=checked_duplicate_rule(duplicates))
+    ties, repeats = checked_rules(tie_rule, duplicates)
+    request = ListRequest(top=ALL, tie_rule=ties, duplicates=repeats)
     if is_sharded(source):
         lists = read_whole_lists(source, request, max_bytes=max_bytes)
     else:
@@ -72,12 +73,8 @@ def read_serps(
     Only judged documents are kept, so that memory does not grow with the run if its queries are in blocks. Other files
     are held whole until they are ranked. Parquet is read part by part.
     """
-    request = ListRequest(
-        labels=(qrels,),
-        depth=depth,
-        tie_rule=checked_tie_rule(tie_rule),
-        duplicates=checked_duplicate_rule(duplicates),
-    )
+    ties, repeats = checked_rules(tie_rule, duplicates)
+    request = ListRequest(labels=(qrels,), depth=depth, tie_rule=ties, duplicates=repeats)
     called = name or run_name(source)
     if is_sharded(source):
         return read_sharded_serps(source, request, name=called, max_bytes=max_bytes, threads=threads)
@@ -91,14 +88,14 @@ def read_serps_and_top(
     name: str | None = None,
     max_bytes: int = DEFAULT_MAX_BYTES,
     threads: int | None = None,
-) -> tuple[tuple[Serps, ...], Run]:
+) -> tuple[tuple[Serps, ...], Run | None]:
     """The grades that the run in a file earns under each of some qrels, and the run cut at a rank, in one reading.
 
-    Equals `run.serps(qrels, depth=depth)` for each and `run.top(top)` of `read_run(source)`. A run in
-    Parquet is read in parts, so memory is that of the parts in work and of what is kept.
+    Equals `run.serps(qrels, depth=depth)` for each and `run.top(top)` of `read_run(source)`; None for the run if `top`
+    is 0. A run in Parquet is read in parts, so memory is that of the parts in work and of what is kept.
     """
     called = name or run_name(source)
     read = read_sharded_lists if is_sharded(source) else read_lists
     lists = read(source, request, max_bytes=max_bytes, threads=threads)
     earned = tuple(lists.serps(number, request, run=called) for number in range(len(request.labels)))
-    return earned, Run.of_lists(called, lists, request)
+    return earned, Run.of_lists(called, lists, request) if request.top else None

@@ -9,7 +9,7 @@ from runoff.measures.err import ERR
 from runoff.measures.esl import ESL
 from runoff.measures.external import ExternalMeasure
 from runoff.measures.judged import Judged
-from runoff.measures.lookup import build_measure, index_by_name
+from runoff.measures.lookup import build_measure
 from runoff.measures.ndcg import nDCG
 from runoff.measures.p import P
 from runoff.measures.r import R
@@ -23,7 +23,7 @@ from runoff.measures.success import Success
 MEASURES: tuple[type[Measure], ...] = (RR, AP, nDCG, P, R, Success, RBP, ERR, Rprec, Bpref, Judged, ESL)
 """Every measure that runoff computes, in the order of display."""
 
-BY_NAME = index_by_name(MEASURES)
+BY_NAME = {name: measure for measure in MEASURES for name in (measure.name, *measure.aliases)}
 """Every name and alias with its measure."""
 
 

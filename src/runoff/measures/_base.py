@@ -82,11 +82,6 @@ class Measure(metaclass=MeasureType):
             scores[low : low + rows] = self._values(serps.rows(low, min(low + rows, queries)))
         return scores
 
-    @property
-    def depth(self) -> int | None:
-        """How many ranks the measure looks at; None is the whole list."""
-        return self.cutoff
-
     @classmethod
     def parameters(cls) -> tuple[str, ...]:
         """The parameters that the measure takes, in the order in which they print; `cutoff` comes last."""
@@ -99,10 +94,10 @@ class Measure(metaclass=MeasureType):
             raise MeasureError(f"{self} has no cutoff; expected a last rank k; write {self}@k, for example {self}@10")
 
     def _check_depth(self, serps: Serps) -> None:
-        needed = serps.retrieved if self.depth is None else np.minimum(serps.retrieved, self.depth)
+        needed = serps.retrieved if self.cutoff is None else np.minimum(serps.retrieved, self.cutoff)
         cut_off = int((needed > serps.depth).sum())
         if cut_off:
-            ranks = "the whole list" if self.depth is None else f"{self.depth} ranks"
+            ranks = "the whole list" if self.cutoff is None else f"{self.cutoff} ranks"
             raise UsageError(
                 f"{self} needs {ranks}, but the SERPs of run '{serps.run}' keep {serps.depth} and {cut_off:,} of its "
                 f"lists are longer; build them with a depth of {ranks} or use a smaller cutoff"

@@ -37,6 +37,6 @@ class AP(BinaryMeasure):
     )
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        rows, ranks = found(serps.top(self.cutoff), serps.code_of(self.rel))
+        rows, ranks = found(serps.grades[:, : self.cutoff], serps.code_of(self.rel))
         precision = (place_in_row(rows) + 1) / ranks
         return share(sum_by_row(rows, precision, serps), serps.relevant(self.rel))

@@ -47,7 +47,7 @@ class ERR(Measure):
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
         self._check_grades(serps)
-        top = serps.top(self.cutoff)
+        top = serps.grades[:, : self.cutoff]
         rows, ranks = found(top, 1)
         stops = (np.exp2(serps.gain_values()[top[rows, ranks - 1]]) - 1.0) / 2.0**self.max_grade
         # One row per query and one column per relevant document found: few columns, so few products.

@@ -39,4 +39,4 @@ class ESL(BinaryMeasure):
     best: ClassVar[Literal["high", "low"]] = "low"
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        return first_rank(serps.top(self.cutoff), serps.code_of(self.rel))
+        return first_rank(serps.grades[:, : self.cutoff], serps.code_of(self.rel))

@@ -35,5 +35,5 @@ class Judged(Measure):
     )
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        top = serps.top(self.cutoff)
+        top = serps.grades[:, : self.cutoff]
         return share(count_found(top, 0), np.minimum(serps.retrieved, top.shape[1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from importlib.util import find_spec
 from typing import Any, Final
@@ -37,17 +37,6 @@ def from_trec_eval(name: str) -> str | None:
     if name in ALONE:
         return ALONE[name]
     return f"{CUT[stem]}@{cutoff}" if stem in CUT and cutoff.isdecimal() else None
-
-
-def index_by_name(measures: Iterable[type[Measure]]) -> dict[str, type[Measure]]:
-    """Every name and alias with its measure; refuses one that is used twice."""
-    index: dict[str, type[Measure]] = {}
-    for measure in measures:
-        for name in (measure.name, *measure.aliases):
-            if name in index:
-                raise ValueError(f"two measures are called {name}: {index[name].__name__} and {measure.__name__}")
-            index[name] = measure
-    return index
 
 
 def build_measure(spelling: Spelling, measures: Mapping[str, type[Measure]]) -> Measure:

@@ -61,7 +61,7 @@ class nDCG(Measure):  # noqa: N801  # spelled as ir_measures and its papers spel
     def _values(self, serps: Serps) -> NDArray[np.float64]:
         gains = self._gain_table(serps.gain_values())
         lowest = int(np.argmax(gains > 0.0)) if (gains > 0.0).any() else len(gains)
-        top = serps.top(self.cutoff)
+        top = serps.grades[:, : self.cutoff]
         rows, ranks = found(top, lowest)
         earned = sum_by_row(rows, gains[top[rows, ranks - 1]] / _discounts(ranks), serps)
         return share(earned, self._ideal(serps, gains))

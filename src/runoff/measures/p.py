@@ -36,4 +36,4 @@ class P(BinaryMeasure):
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
         ranks = self.cutoff or 1  # `values` has refused None
-        return count_found(serps.top(ranks), serps.code_of(self.rel)) / ranks
+        return count_found(serps.grades[:, :ranks], serps.code_of(self.rel)) / ranks

@@ -35,5 +35,5 @@ class R(BinaryMeasure):
     scale_reason: ClassVar[str] = "Its step, one over the number of relevant documents, differs from query to query."
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        hits = count_found(serps.top(self.cutoff), serps.code_of(self.rel))
+        hits = count_found(serps.grades[:, : self.cutoff], serps.code_of(self.rel))
         return share(hits, serps.relevant(self.rel))

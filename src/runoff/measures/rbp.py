@@ -54,11 +54,11 @@ class RBP(BinaryMeasure):
         weight of the judged ranks.
         """
         self._check_depth(serps)
-        rows, ranks = found(serps.top(self.cutoff), 0)
+        rows, ranks = found(serps.grades[:, : self.cutoff], 0)
         return np.maximum(1.0 - sum_by_row(rows, self._weights(ranks), serps), 0.0)
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        top = serps.top(self.cutoff)
+        top = serps.grades[:, : self.cutoff]
         if self.gains is None:
             rows, ranks = found(top, serps.code_of(self.rel))
             return sum_by_row(rows, self._weights(ranks), serps)

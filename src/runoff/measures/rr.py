@@ -33,4 +33,4 @@ class RR(BinaryMeasure):
     scale_reason: ClassVar[str] = "Its values 1, 1/2, 1/3, ... are not equally spaced."
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        return np.nan_to_num(1.0 / first_rank(serps.top(self.cutoff), serps.code_of(self.rel)), nan=0.0)
+        return np.nan_to_num(1.0 / first_rank(serps.grades[:, : self.cutoff], serps.code_of(self.rel)), nan=0.0)

@@ -34,5 +34,5 @@ class Success(BinaryMeasure):
     scale_reason: ClassVar[str] = "It has one step, from 0 to 1, and that step means the same for every query."
 
     def _values(self, serps: Serps) -> NDArray[np.float64]:
-        has_relevant = np.any(serps.top(self.cutoff) >= serps.code_of(self.rel), axis=1)
+        has_relevant = np.any(serps.grades[:, : self.cutoff] >= serps.code_of(self.rel), axis=1)
         return np.asarray(has_relevant, dtype=np.float64)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.significance import binomial_interval, binomial_p
+from runoff.significance import binomial_intervals, binomial_p
 from runoff.tables.ids import Ids, Rows, intern_ids
 from runoff.tables.preferences import LEFT, RIGHT, TIE, Preferences
 
@@ -170,12 +170,13 @@ class PreferredShare:
     def of(cls, wins: int, losses: int, even: int = 0) -> PreferredShare:
         """The share of some counts; NaN where nothing was decided."""
         counted = wins + losses
+        low, high = binomial_intervals(wins, counted)
         return cls(
             wins=wins,
             losses=losses,
             even=even,
             share=wins / counted if counted else float("nan"),
-            ci95=binomial_interval(wins, counted),
+            ci95=(float(low), float(high)),
             p=float(binomial_p(wins, losses)),
         )
 

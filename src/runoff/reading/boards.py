@@ -168,17 +168,14 @@ def read_board_inputs(
     options  measure, depth, relevance level and gains of a list of runs; of a described board only `also` and the seed
     policy   instead of the board's own level, correction and rule for records
     """
-    board, options = inputs.board, options or CompareOptions(measure=DEFAULT_MEASURE)
+    board, options = inputs.board, options or CompareOptions(measures=DEFAULT_MEASURE)
     if board is not None:
         measure = at_level(parse_measure(board.measure), inputs.level)
-        more = [parse_measure(each) if isinstance(each, str) else each for each in options.also]
-        also = tuple(at_level(each, inputs.level) for each in more)
-        options = replace(options, measure=measure, depth=board.depth, level=inputs.level, gains=board.gains, also=also)
-    else:
-        measure = parse_measure(options.measure) if isinstance(options.measure, str) else options.measure
+        measures = (measure, *(at_level(each, inputs.level) for each in options.also))
+        options = replace(options, measures=measures, depth=board.depth, level=inputs.level, gains=board.gains)
     return read_board_data(
         inputs.sources,
-        as_labels(inputs.qrels, inputs.sources, queries=inputs.queries, measures=[measure], reading=reading),
+        as_labels(inputs.qrels, inputs.sources, queries=inputs.queries, measures=[options.measure], reading=reading),
         runs=inputs.runs,
         title="Leaderboard" if board is None else board.title,
         options=options,
@@ -203,14 +200,14 @@ def read_board_data(
 
     runs  what is known of the runs, in the same order; else they have their own names
     """
-    options = options or CompareOptions(measure=DEFAULT_MEASURE)
-    measure = parse_measure(options.measure) if isinstance(options.measure, str) else options.measure
+    options = options or CompareOptions(measures=DEFAULT_MEASURE)
+    measure = options.measure
     options = replace(options, level=board_level(options.level or 1, measure))
     runs = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names_of(sources))
     names = tuple(run.name for run in runs)
     is_ours = not isinstance(measure, ExternalMeasure)
-    depth = options.needed_depth(measure) if is_ours else None
-    if is_ours and depth_of([measure, *options.also_measures()]) is None:
+    depth = options.needed_depth() if is_ours else None
+    if is_ours and depth_of([measure, *options.also]) is None:
         depth = None  # a cutoff beyond every list means the whole lists
     scoring = Scoring(labels=qrels, measures=[measure], keep_serps=is_ours)
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
@@ -223,7 +220,7 @@ def read_board_data(
         runs=runs,
         scores=Scores(measure=str(measure), query_ids=scored[0].query_ids, runs=names, values=values),
         measure=measure,
-        question=options,
+        compared=options,
         policy=policy or Policy(),
         serps=read.serps if is_ours else None,
         tie_rule=read.tie_rule,
@@ -241,7 +238,7 @@ def board_data_of_scores(
         runs=tuple(BoardRun(name=name) for name in scores.runs),
         scores=scores,
         measure=measure,
-        question=CompareOptions(measure=measure) if measure is not None else CompareOptions(),
+        compared=CompareOptions(measures=measure or DEFAULT_MEASURE),
         policy=policy or Policy(),
     )
 
@@ -249,14 +246,14 @@ def board_data_of_scores(
 def asked_of(board: Board, labels: BoardLabels, measure: Measure, seed: int) -> CompareOptions:
     """What the comparisons of a board ask: its measure, depth and gains, and the relevance level of its labels."""
     level = board_level(labels.level, measure)
-    return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
+    return CompareOptions(measures=measure, depth=board.depth, level=level, gains=board.gains, seed=seed)
 
 
 def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, *depths: int | None) -> int | None:
     """The ranks that measures, comparisons and further `depths` need together; None for whole lists."""
     ours = [measure for measure in measures if not isinstance(measure, ExternalMeasure)]
-    needed = [*depths, *(measure.depth for measure in ours)]
-    needed += [compared.needed_depth(measures[0])] if measures[0] in ours else []
+    needed = [*depths, *(measure.cutoff for measure in ours)]
+    needed += [compared.needed_depth()] if measures[0] in ours else []
     deepest = max((one for one in needed if one is not None), default=None)
     return None if None in needed or deepest is None or deepest > DEEPEST_CUT else deepest
 
@@ -282,7 +279,7 @@ def board_data(
     labels: BoardLabels,
     read: ReadRuns,
     measure: Measure,
-    asked: CompareOptions,
+    compared: CompareOptions,
 ) -> BoardData:
     """The board under its first labels, on the queries that it ranks by; the same as `read_board_inputs` gives."""
     kept = _ranked(labels)
@@ -295,7 +292,7 @@ def board_data(
         runs=tuple(runs),
         scores=Scores(measure=str(measure), query_ids=queries, runs=names, values=values),
         measure=measure,
-        question=asked,
+        compared=compared,
         policy=Policy.of(board),
         serps=tuple(serps.only(kept) for serps in read.serps) if is_ours else None,
         tie_rule=read.tie_rule,

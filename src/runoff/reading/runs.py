@@ -185,7 +185,7 @@ class _Job:
                 serps, top = read_serps_and_top(
                     source, request, name=name, max_bytes=self.files.max_bytes, threads=max(1, cores // at_once)
                 )
-                return self._kept(serps, tie_rule=top.tie_rule, top=top if self.top else None)
+                return self._kept(serps, tie_rule=request.tie_rule, top=top)
             run = as_run(source, name=name, reading=self.reading)
             serps = tuple(run.serps(each, depth=self.depth) for each in labels)
             return self._kept(serps, tie_rule=run.tie_rule, run=run, top=run.top(self.top) if self.top else None)
@@ -310,7 +310,7 @@ def _scored_run(scoring: Scoring, serps: Serps, run: Run | None) -> ScoredRun:
 
 def depth_of(measures: Sequence[Measure]) -> int | None:
     """The ranks that all measures together need; None, the whole lists, if one needs them or no list is that deep."""
-    depths = [measure.depth for measure in measures if not isinstance(measure, ExternalMeasure)]
+    depths = [measure.cutoff for measure in measures if not isinstance(measure, ExternalMeasure)]
     deepest = max((depth for depth in depths if depth is not None), default=None)
     return None if deepest is None or None in depths or deepest > DEEPEST_CUT else deepest
 

@@ -21,7 +21,7 @@ from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.units import Engine
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ListRequest, checked_duplicate_rule, checked_tie_rule
+from runoff.tables.ranked_lists import ListRequest, checked_rules
 from runoff.tables.run import Run
 
 AT_ONCE: Final = 4 << 30
@@ -75,7 +75,7 @@ class ReadOptions:
 
     def request(self, *labels: Qrels, depth: int | None, top: int = 0) -> ListRequest:
         """What is wanted of the lists of a run; an unknown rule is a UsageError."""
-        tie_rule, duplicates = checked_tie_rule(self.tie_rule), checked_duplicate_rule(self.duplicates)
+        tie_rule, duplicates = checked_rules(self.tie_rule, self.duplicates)
         return ListRequest(labels=labels, depth=depth, top=top, tie_rule=tie_rule, duplicates=duplicates)
 
 

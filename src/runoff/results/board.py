@@ -160,7 +160,7 @@ class BoardResult(Shown):
     def grids(self) -> tuple[Grid, ...]:
         """The board, its records if runs have dates, and what the queries can show of several measures."""
         records = (self.records.grid(),) if self.records else ()
-        power = self.resolution if self.data.question.also else None
+        power = self.resolution if self.data.compared.also else None
         return (self.grid(), *records, *((power.grid(), power.needed_grid()) if power else ()))
 
     def plain_grid(self) -> Grid:

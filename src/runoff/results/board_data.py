@@ -26,7 +26,7 @@ class BoardData:
     scores    one column per run, in the same order
     measure   what they are scores of; None where a matrix does not say
     serps     one per run; None where there are only scores, or a measure of ir_measures
-    question  depth, relevance level and gains of the comparisons
+    compared  depth, relevance level and gains of the comparisons
     tie_rule  None where there are only scores
     scratch   where scores and SERPs are stored that are too large for memory; None if they are in memory
     """
@@ -35,7 +35,7 @@ class BoardData:
     runs: tuple[BoardRun, ...]
     scores: Scores
     measure: Measure | None
-    question: CompareOptions
+    compared: CompareOptions
     policy: Policy
     serps: tuple[Serps, ...] | None = None
     tie_rule: str | None = None

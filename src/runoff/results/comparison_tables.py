@@ -22,9 +22,9 @@ def means_grid(comparison: PairEvidence) -> Grid:
     rows: list[list[str | float | None]] = []
     by_name = {test.name: test for test in comparison.tests}
     rows.append([
-        f"{comparison.measure}, {queries_of_tests(comparison)}", comparison.means[0],
-        comparison.means[1],
-        comparison.difference, by_name["signed_rank"].p, by_name["t"].p,
+        f"{comparison.measure}, {queries_of_tests(comparison)}", comparison.means.champion,
+        comparison.means.challenger,
+        comparison.means.difference, by_name["signed_rank"].p, by_name["t"].p,
     ])  # fmt: skip
     found, facets = comparison.outcomes, comparison.outcome_tests
     if found is not None and facets is not None:
@@ -177,7 +177,7 @@ def lin_table_1(comparisons: Sequence[PairEvidence]) -> Grid:
     for comparison in comparisons:
         names = comparison.champion, comparison.challenger
         tests = (comparison.p_of(name) for name in ("rank_sum", "signed_rank", "t"))
-        rows.append([*names, comparison.measure, comparison.difference, *tests])
+        rows.append([*names, comparison.measure, comparison.means.difference, *tests])
         if comparison.outcome_tests is not None and comparison.outcomes is not None and not _is_rr(comparison):
             naive, level = comparison.outcome_tests.naive, comparison.outcomes.level
             if naive is None:
@@ -208,7 +208,7 @@ def lin_table_2(comparisons: Sequence[PairEvidence]) -> Grid:
         {
             "champion": Column("champion", "A"),
             "challenger": Column("challenger", "B"),
-            "difference": Column("difference", "Δ", "number", signed=True),
+            "means.difference": Column("difference", "Δ", "number", signed=True),
             "outcomes.shares.neither": Column("neither", "(1) neither", "share", digits=0),
             "outcomes.shares.champion_only": Column("champion_only", "(2) A only", "share", digits=0),
             "outcomes.shares.challenger_only": Column("challenger_only", "(2) B only", "share", digits=0),
@@ -246,7 +246,7 @@ def protocol_table(comparisons: Sequence[PairEvidence], marks: Sequence[str]) ->
         {
             "pair": comparison,
             "last": comparison.ipso.at_depth if comparison.ipso is not None else None,
-            "difference": f"{comparison.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}"),
+            "difference": f"{comparison.means.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}"),
         }
         for comparison, mark in zip(comparisons, marks, strict=True)
     ]
@@ -257,8 +257,8 @@ def protocol_table(comparisons: Sequence[PairEvidence], marks: Sequence[str]) ->
         {
             "pair.champion": Column("champion", "A"),
             "pair.challenger": Column("challenger", "B"),
-            "pair.means.0": Column("champion_mean", "Mean A", "number"),
-            "pair.means.1": Column("challenger_mean", "Mean B", "number"),
+            "pair.means.champion": Column("champion_mean", "Mean A", "number"),
+            "pair.means.challenger": Column("challenger_mean", "Mean B", "number"),
             "difference": Column("difference", "B \N{MINUS SIGN} A"),
             "last.ns": Column("ns", "ns", "count"),
             "last.equal": Column("equal", "==", "count"),
@@ -282,7 +282,7 @@ def _is_rr(comparison: PairEvidence) -> bool:
         measure is not None
         and measure.name == "RR"
         and found is not None
-        and (measure.depth, getattr(measure, "rel", 1)) == (found.cutoff, found.level)
+        and (measure.cutoff, getattr(measure, "rel", 1)) == (found.cutoff, found.level)
     )
 
 

@@ -49,7 +49,7 @@ class MultiComparison(Shown):
         verdict = self.comparisons[0].verdict
         return {
             "champion": self.champion,
-            "correction": verdict.correction,
+            "correction": verdict.policy.correction,
             "family_size": verdict.family_size,
             "challengers": [
                 {**comparison.to_dict(), "evidence": evidence.to_dict() if evidence else None}

@@ -198,12 +198,12 @@ class RecordsResult(Shown):
         if self.against_displaced:
             verdict = self.against_displaced[0].verdict
             how = (
-                f"corrected by {spoken_correction(verdict.correction)} over {verdict.measure.family}"
+                f"corrected by {spoken_correction(verdict.policy.correction)} over {verdict.measure.family}"
                 if verdict.family_size > 1
                 else "one comparison"
             )
             notes.append(
-                f"Verdicts are about the record, at level {verdict.alpha:g}; p is from the "
+                f"Verdicts are about the record, at level {verdict.policy.alpha:g}; p is from the "
                 f"{verdict.policy.measure_label} of {self.measure}, {how}, separately for the displaced record and the "
                 "first. A record is chosen for its high mean; the record test allows for that, these p-values do not. "
                 "Detectable: the smallest true difference that is "
@@ -226,7 +226,7 @@ def _compared(comparison: Comparison) -> dict[str, object]:
         **keys_of(verdict, "overall how strict do_no_harm marks"),
         "raw_p": {name: facet.raw_p for name, facet in facets.items()},
         "p": {name: facet.p for name, facet in facets.items()},
-        **keys_of(verdict, "correction family_size"),
+        **keys_of(verdict, "correction=policy.correction family_size"),
         "seen_from": seen_from(comparison.measure_power),
     }
     return {"keys": keys, "words": f"{verdict.spoken} {verdict.marks}".strip()}

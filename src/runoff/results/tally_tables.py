@@ -97,7 +97,7 @@ class TallyParts:
     board           what it means for runs; None without any
     """
 
-    question: TallyOptions
+    options: TallyOptions
     files: tuple[JudgmentFile, ...]
     table: Preferences
     tasks: Tasks | None

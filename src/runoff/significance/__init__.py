@@ -15,7 +15,7 @@ from runoff.significance._base import (
     permitted,
     whole_differences,
 )
-from runoff.significance._intervals import binomial_interval, binomial_intervals
+from runoff.significance._intervals import binomial_intervals
 from runoff.significance._resampling import grid_exponent, on_grid, to_grid
 from runoff.significance.all_pairs import (
     AllPairsResult,
@@ -97,7 +97,6 @@ __all__ = [
     "SignificanceResult",
     "SignificanceTest",
     "TukeyHsdResult",
-    "binomial_interval",
     "binomial_intervals",
     "binomial_p",
     "check_sampling",

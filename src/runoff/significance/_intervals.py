@@ -52,17 +52,13 @@ def score_interval(balance: float, null_variance: float) -> tuple[float, float]:
     return max(centre - half, -1.0), min(centre + half, 1.0)
 
 
-def binomial_interval(successes: int, n: int) -> tuple[float, float]:
-    """The exact interval of a share.
+def binomial_intervals(successes: ArrayLike, n: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends of the exact interval of a share, for counts of any shape; 0 and 1 where n is 0.
+
+    Counts may be fractions.
 
     Clopper & Pearson 1934, The use of confidence or fiducial limits, https://doi.org/10.1093/biomet/26.4.404
     """
-    low, high = binomial_intervals(successes, n)
-    return float(low), float(high)
-
-
-def binomial_intervals(successes: ArrayLike, n: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both ends of the exact interval, for counts of any shape; 0 and 1 where n is 0. Counts may be fractions."""
     from scipy.special import betaincinv
 
     won, lost = np.broadcast_arrays(np.asarray(successes, dtype=np.float64), np.asarray(n, dtype=np.float64))

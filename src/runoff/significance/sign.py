@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff.measures import Scale
 from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p
-from runoff.significance._intervals import binomial_interval
+from runoff.significance._intervals import binomial_intervals
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class Sign(SignificanceTest):
     def _compare(self, paired: Paired) -> SignificanceResult:
         wins, losses = int((paired.whole > 0).sum()), int((paired.whole < 0).sum())
         m = wins + losses
+        low, high = binomial_intervals(wins, m)
         return SignificanceResult(
             name=self.name,
             statistic=float(wins),
@@ -48,7 +49,7 @@ class Sign(SignificanceTest):
             effect=wins / m if m else 0.5,
             effect_name=self.effect_name,
             no_effect=0.5,
-            effect_ci95=binomial_interval(wins, m) if m else (0.0, 1.0),
+            effect_ci95=(float(low), float(high)),
             n=paired.n,
             n_used=m,
             method="exact",

@@ -125,10 +125,6 @@ class Qrels:
         flat = np.bincount(self.row_query * width + grades, minlength=len(self.query_ids) * width)
         return flat.reshape(-1, width)
 
-    def grades_at(self, rows: Rows) -> NDArray[np.int8]:
-        """The codes of the grades of some judgments; those below 0 are given as 0."""
-        return np.maximum(self.relevance[rows], 0)
-
     def rows_of(self, places: Rows, docs: Ids) -> Rows:
         """The row of the judgment of each (query, document) pair; -1 where there is none.
 

@@ -18,19 +18,13 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
 
-def checked_tie_rule(name: str) -> TieRule:
-    """The rule of that name, or a UsageError that lists the names."""
-    if name not in TIE_RULES:
-        raise UsageError(f"tie rule '{name}' is unknown; expected one of {', '.join(TIE_RULES)}; choose one of these")
-    return name  # type: ignore[return-value]
-
-
-def checked_duplicate_rule(name: str) -> DuplicateRule:
-    """The rule of that name, or a UsageError that lists the names."""
-    if name not in DUPLICATE_RULES:
-        rules = ", ".join(DUPLICATE_RULES)
-        raise UsageError(f"rule for duplicates '{name}' is unknown; expected one of {rules}; choose one of these")
-    return name  # type: ignore[return-value]
+def checked_rules(tie_rule: str, duplicates: str) -> tuple[TieRule, DuplicateRule]:
+    """The rules of these names; a UsageError lists the names if there is none."""
+    rules = (("tie rule", tie_rule, TIE_RULES), ("rule for duplicates", duplicates, DUPLICATE_RULES))
+    for what, name, names in rules:
+        if name not in names:
+            raise UsageError(f"{what} '{name}' is unknown; expected one of {', '.join(names)}; choose one of these")
+    return tie_rule, duplicates  # type: ignore[return-value]
 
 
 def compared_scores(run_scores: NDArray[np.float64], tie_rule: TieRule) -> NDArray[np.floating]:
@@ -141,7 +135,7 @@ class RankedLists:
         grades = np.full((queries, kept_depth), NOTHING, dtype=np.int8)
         grades[np.arange(kept_depth) < retrieved[:, None]] = UNJUDGED
         inside = np.flatnonzero(hits.ranks < kept_depth)
-        grades[hits.places[hits.lists[inside]], hits.ranks[inside]] = qrels.grades_at(hits.rows[inside])
+        grades[hits.places[hits.lists[inside]], hits.ranks[inside]] = np.maximum(qrels.relevance[hits.rows[inside]], 0)
         return Serps(
             run=run,
             query_ids=qrels.query_ids,

@@ -114,7 +114,7 @@ def part_of_lists(lists: RankedLists, request: ListRequest, *, counted: Containe
         depth_tied=lists.depth_tied[is_judged],
         hit_places=hits.places[hits.lists[inside]],
         hit_ranks=hits.ranks[inside],
-        hit_grades=qrels.grades_at(hits.rows[inside]),
+        hit_grades=np.maximum(qrels.relevance[hits.rows[inside]], 0),
         extra=Ids.of(strangers).hashes(),
         dropped=np.array([lists.dropped], dtype=np.int64),
     )

@@ -188,13 +188,9 @@ class Serps:
             extra_queries=self.extra_queries + int((self.retrieved[~mask] > 0).sum()),
         )
 
-    def top(self, cutoff: int | None = None) -> NDArray[np.int8]:
-        """The grades to rank `cutoff` (all kept ranks for None); may have fewer columns than the cutoff."""
-        return self.grades if cutoff is None else self.grades[:, :cutoff]
-
     def unjudged_share(self, cutoff: int | None = None) -> float:
         """The share of retrieved documents to rank `cutoff` that have no judgment; 0 if nothing was retrieved."""
-        top = self.top(cutoff)
+        top = self.grades[:, :cutoff]
         retrieved = int((top != NOTHING).sum())
         return int((top == UNJUDGED).sum()) / retrieved if retrieved else 0.0
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from runoff.comparisons import RecallPairedTests
+from runoff.comparisons import RecallPairedTests, recall_paired_tests
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.preferences import WinRatiosResult
@@ -23,7 +23,7 @@ from runoff.results.evidence import BoardEvidenceResult, Which
 from runoff.significance import BY_NAME, PairedT, SignificanceResult
 from runoff.tables.board import PRIVATE
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import detectable, judged, numbers_of_scores, quick_comparisons, recall_paired_of
+from runoff.verbs._comparing import detectable, judged, numbers_of_scores, quick_comparisons
 from runoff.verdicts import MoreEvidence, Votes, evidence_of, together
 
 DEFAULT_TOP: Final = 10
@@ -79,9 +79,9 @@ def _comparisons(board: BoardResult, names: Sequence[str], which: Which) -> Sequ
     pairs = list(combinations(names, 2)) if which == "pairs" else [(names[0], name) for name in names[1:]]
     if data.serps is not None:
         return quick_comparisons(
-            [(data.serps_of(one), data.serps_of(other)) for one, other in pairs], data.question, data.policy
+            [(data.serps_of(one), data.serps_of(other)) for one, other in pairs], data.compared, data.policy
         )
-    return judged([numbers_of_scores(data.scores, *pair, data.question, data.policy) for pair in pairs], data.policy)
+    return judged([numbers_of_scores(data.scores, *pair, data.compared, data.policy) for pair in pairs], data.policy)
 
 
 def _recall_paired(board: BoardResult, comparison: Comparison) -> RecallPairedTests | None:
@@ -89,7 +89,8 @@ def _recall_paired(board: BoardResult, comparison: Comparison) -> RecallPairedTe
     data = board.data
     if data.serps is None:
         return None
-    return recall_paired_of(data.serps_of(comparison.champion), data.serps_of(comparison.challenger), data.question)
+    runs = data.serps_of(comparison.champion), data.serps_of(comparison.challenger)
+    return recall_paired_tests(*runs, level=data.compared.compared_level)
 
 
 def _with_bootstrap(comparison: Comparison, board: BoardResult) -> tuple[SignificanceResult, ...]:

@@ -24,8 +24,7 @@ from runoff.results.records import RecordsResult
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verbs._comparing import quick_comparisons
-from runoff.verbs._pair_memory import PairMemory
+from runoff.verbs._comparing import PairMemory, quick_comparisons
 from runoff.verdicts import BoardDecisions, VerdictOrderResult, certify_records, rank_verdict, verdict_order
 from runoff.verdicts.power import FacetName, list_powers
 
@@ -124,12 +123,11 @@ def board_rows(
 def order_by_verdicts(data: BoardData) -> VerdictOrderResult:
     """The runs in the order of the verdicts: Copeland scores under do no harm, ties by the mean."""
     sign = -1.0 if data.best_is_low else 1.0
-    measure = data.question.chosen_measure()
     return verdict_order(
         [data.serps_of(name) for name in data.scores.runs],
         [sign * mean for mean in data.scores.means.tolist()],
-        cutoff=data.question.chosen_depth(measure),
-        level=data.question.chosen_level(measure),
+        cutoff=data.compared.compared_depth,
+        level=data.compared.compared_level,
         policy=data.policy,
     )
 
@@ -146,7 +144,7 @@ def records_of(data: BoardData, *, memory: PairMemory | None = None, explained: 
         chains = [
             quick_comparisons(
                 [(data.serps_of(champion), data.serps_of(challenger)) for champion, challenger in pairs],
-                data.question,
+                data.compared,
                 data.policy,
                 memory=memory,
                 scores=data.scores,
@@ -175,7 +173,7 @@ def _record_tests(data: BoardData, found: HistoryResult, memory: PairMemory | No
         def make() -> RecordTestResult:
             scores = data.scores
             return record_test(
-                sign * scores.of(displaced), sign * scores.of(name), looks=looks, seed=data.question.seed
+                sign * scores.of(displaced), sign * scores.of(name), looks=looks, seed=data.compared.seed
             )
 
         return make() if memory is None else memory.of("record", (displaced, name), make, looks)
@@ -288,7 +286,7 @@ def _all_scores(data: BoardData) -> Iterator[tuple[Scores, bool]]:
     yield data.scores, data.best_is_low
     if data.serps is None:
         return
-    for measure in data.question.also_measures():
+    for measure in data.compared.also:
         values = np.column_stack([measure.values(one) for one in data.serps])
         check_defined(values, str(measure))
         yield (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 from runoff.comparisons import (
     FacetMeans,
     IpsoResult,
-    RecallPairedTests,
     break_even,
     ipso,
     ipso_scope,
     outcome_tests,
     outcomes,
-    recall_paired,
     recall_paired_tests,
 )
 from runoff.comparisons.options import CompareOptions
@@ -41,7 +39,6 @@ from runoff.significance import (
 from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores, sum_in_order
 from runoff.tables.serps import Serps
-from runoff.verbs._pair_memory import PairMemory, stored
 from runoff.verdicts import (
     BoardDecisions,
     FacetPower,
@@ -60,6 +57,7 @@ from runoff.verdicts import (
     together,
 )
 
+Kind = TypeVar("Kind")
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 """The tests without resampling: those that are quick enough for the many comparisons of a board."""
@@ -68,26 +66,25 @@ QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 def judged(
     pairs: Sequence[PairEvidence],
     policy: Policy,
-    question: CompareOptions | None = None,
+    options: CompareOptions | None = None,
     *,
     board: BoardDecisions | None = None,
     explained: bool = True,
 ) -> tuple[Comparison, ...]:
     """The complete comparisons of some pairs; p-values behind the verdicts are corrected over these, or over all pairs.
 
-    question   what is computed beside the verdicts
+    options    what is computed beside the verdicts
     board      what is decided of all pairs of a board, where the comparisons are those of its first run
     explained  whether each verdict has its sentence
     """
-    asked = question or CompareOptions()
+    options = options or CompareOptions()
     if board is None:
         verdicts = judge(pairs, policy, explained=explained)
     else:
         verdicts = judge_on_board(pairs, board.decisions, board.facets, policy, explained=explained)
     margins = [None] * len(pairs) if policy.margin is None else _margins(pairs, policy, policy.margin)
-    return tuple(
-        _completed(pair, verdict, margin, asked) for pair, verdict, margin in zip(pairs, verdicts, margins, strict=True)
-    )
+    rows = zip(pairs, verdicts, margins, strict=True)
+    return tuple(_completed(pair, verdict, margin, options) for pair, verdict, margin in rows)
 
 
 def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
@@ -97,7 +94,9 @@ def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
     return MultiComparison(
         comparisons=tuple(comparisons),
         evidence=together(lines, policy) if len(lines) > 1 else tuple(lines),
-        detectable=detectable([comparison.evidence.scores for comparison in comparisons], policy) if lines else (),
+        detectable=detectable([comparison.evidence.scores for comparison in comparisons], policy)
+        if len(lines) > 1
+        else (),
     )
 
 
@@ -112,32 +111,26 @@ def detectable(scores: Sequence[Scores | None], policy: Policy) -> tuple[float |
     return tuple(smallest)
 
 
-def recall_paired_of(champion: Serps, challenger: Serps, question: CompareOptions) -> RecallPairedTests:
-    """The tests of who reaches each relevant document first."""
-    level = question.chosen_level(question.chosen_measure())
-    return recall_paired_tests(recall_paired(champion, challenger, level=level))
-
-
 def _completed(
-    pair: PairEvidence, verdict: VerdictResult, margin: MarginVerdict | None, asked: CompareOptions
+    pair: PairEvidence, verdict: VerdictResult, margin: MarginVerdict | None, options: CompareOptions
 ) -> Comparison:
     """Everything that is shown of a pair: its evidence line by line, and what the queries could have shown."""
     values = () if pair.scores is None else tuple(pair.scores.values.T)
-    known: tuple[FacetPower, ...] = ()
-    if values and asked.resolution:
-        known = powers(pair, verdict, *values)
+    facet_powers: tuple[FacetPower, ...] = ()
+    if values and options.resolution:
+        facet_powers = powers(pair, verdict, *values)
     elif values and (power := measure_power(pair, verdict, *values)) is not None:
-        known = (power,)
+        facet_powers = (power,)
     rows: tuple[PowerRow, ...] = ()
-    if asked.resolution and known and pair.scores is not None:
-        scores = (pair.scores, *pair.also)
-        rows = tuple(_measure_rows(scores, run=pair.challenger, level=known[0].level, difference=asked.difference))
+    if options.resolution and facet_powers and pair.scores is not None:
+        scores, level = (pair.scores, *pair.also), facet_powers[0].level
+        rows = tuple(_measure_rows(scores, run=pair.challenger, level=level, difference=options.difference))
     return Comparison(
         evidence=pair,
-        means=FacetMeans(champion=pair.means[0], challenger=pair.means[1]),
+        means=pair.means,
         verdict=verdict,
-        lines=evidence_of(pair, pair.tests, verdict.policy, pair.more) if asked.evidence else None,
-        powers=known,
+        lines=evidence_of(pair, pair.tests, verdict.policy, pair.more) if options.evidence else None,
+        powers=facet_powers,
         power_rows=rows,
         margin=margin,
     )
@@ -174,7 +167,7 @@ def _both_defined(scores: Scores) -> NDArray[np.float64]:
 
 def quick_comparisons(
     pairs: Sequence[tuple[Serps, Serps]],
-    question: CompareOptions,
+    options: CompareOptions,
     policy: Policy,
     *,
     memory: PairMemory | None = None,
@@ -194,12 +187,13 @@ def quick_comparisons(
     explained  whether there are all these tests, the evidence line by line and the sentence of each verdict
     lists      whether the ranked lists are compared, too: outcomes, break-even and IPSO
     """
-    asked = replace(question, all_tests=explained, evidence=explained, resolution=False)
+    options = replace(options, all_tests=explained, evidence=explained, resolution=False)
     tests = _tests(policy, QUICK if explained else ())
-    known = scores if memory is None else None
+    if memory is not None:
+        scores = None
 
     def numbers(champion: Serps, challenger: Serps) -> PairEvidence:
-        pair = numbers_of(champion, challenger, asked, policy, tests=tests, scores=known, lists=lists)
+        pair = numbers_of(champion, challenger, options, policy, tests=tests, scores=scores, lists=lists)
         return pair if scratch is None else stored(pair, scratch)
 
     if memory is None:
@@ -209,70 +203,49 @@ def quick_comparisons(
             memory.of("comparison" if lists else "scores", (pair[0].run, pair[1].run), partial(numbers, *pair))
             for pair in pairs
         ]
-    return judged(evidence, policy, asked, board=board, explained=explained)
+    return judged(evidence, policy, options, board=board, explained=explained)
 
 
-def _tests(policy: Policy, names: Sequence[str]) -> list[SignificanceTest]:
+def _tests(policy: Policy, names: Sequence[str] = ()) -> list[SignificanceTest]:
     """The tests of that name, and those that every verdict needs: t, for the interval, and the policy's own."""
     return [BY_NAME[name] for name in dict.fromkeys((*names, PairedT.name, policy.measure_test))]
-
-
-def evidence_for_verdict(
-    champion: Serps,
-    challenger: Serps,
-    question: CompareOptions,
-    policy: Policy,
-    *,
-    tests: Sequence[SignificanceTest] | None = None,
-    scores: Scores | None = None,
-    lists: bool = True,
-) -> PairEvidence:
-    """What a verdict on two runs is made of: means, tests, outcomes and IPSO.
-
-    tests   those of the measure; by default the policy's own, and the t test for the interval of the difference
-    scores  those of both runs and others, where they are known
-    lists   whether outcomes and IPSO are computed
-    """
-    measure = question.chosen_measure()
-    depth = question.chosen_depth(measure)
-    pair = _pair_scores(measure, champion, challenger) if scores is None else scores.pair(champion.run, challenger.run)
-    if tests is None:
-        tests = [BY_NAME[name] for name in dict.fromkeys((policy.measure_test, PairedT.name))]
-    evidence = _measured(pair, measure, question, policy, tests)
-    if not lists:
-        return replace(evidence, depth=depth)
-    found = outcomes(champion, challenger, cutoff=depth, level=question.chosen_level(measure))
-    ordering, unbound, ipso_remarks = _ipso(champion, challenger, question, depth)
-    return replace(
-        evidence,
-        outcomes=found,
-        outcome_tests=outcome_tests(found, naive=question.all_tests),
-        ipso=ordering,
-        unbound=unbound,
-        depth=depth,
-        ipso_remarks=ipso_remarks,
-    )
 
 
 def numbers_of(
     champion: Serps,
     challenger: Serps,
-    question: CompareOptions,
+    options: CompareOptions,
     policy: Policy,
     *,
-    tests: Sequence[SignificanceTest] = SIGNIFICANCE_TESTS,
+    tests: Sequence[SignificanceTest] | None = None,
     scores: Scores | None = None,
     lists: bool = True,
+    remarks: bool = True,
 ) -> PairEvidence:
-    """Means and tests of two runs, with remarks; outcomes, break-even and IPSO if `lists`.
+    """Means and tests of two runs; if `lists`, also outcomes and IPSO; if `remarks`, also what explains a verdict.
 
-    scores  those of both runs and others, where they are known
+    tests    those of the measure; by default what the verdict needs
+    scores   those of both runs and others, where they are known
+    remarks  remarks, missing queries and the break-even; else what a verdict needs
     """
-    evidence = evidence_for_verdict(champion, challenger, question, policy, tests=tests, scores=scores, lists=lists)
-    measure = question.chosen_measure()
-    depth, level = question.chosen_depth(measure), question.chosen_level(measure)
-    found, tested = evidence.outcomes, evidence.outcome_tests
-    has_split = found is not None and tested is not None and may_split(found, tested, policy)
+    measure, depth, level = options.measure, options.compared_depth, options.compared_level
+    pair = _pair_scores(measure, champion, challenger) if scores is None else scores.pair(champion.run, challenger.run)
+    evidence = replace(
+        _measured(pair, measure, options, policy, _tests(policy) if tests is None else tests), depth=depth
+    )
+    if lists:
+        compared = outcomes(champion, challenger, cutoff=depth, level=level)
+        ordering, unbound, ipso_remarks = _ipso(champion, challenger, options)
+        evidence = replace(
+            evidence,
+            outcomes=compared,
+            outcome_tests=outcome_tests(compared, naive=options.all_tests),
+            ipso=ordering,
+            unbound=unbound,
+            ipso_remarks=ipso_remarks,
+        )
+    if not remarks:
+        return evidence
     return replace(
         evidence,
         remarks=tuple(
@@ -286,37 +259,38 @@ def numbers_of(
             )
         ),
         missing_queries=(champion.missing_queries, challenger.missing_queries),
-        break_even=break_even(champion, challenger, cutoff=depth, level=level) if has_split else None,
+        break_even=break_even(champion, challenger, cutoff=depth, level=level) if may_split(evidence, policy) else None,
     )
 
 
-def whole_numbers_of(champion: Serps, challenger: Serps, question: CompareOptions, policy: Policy) -> PairEvidence:
+def whole_numbers_of(champion: Serps, challenger: Serps, options: CompareOptions, policy: Policy) -> PairEvidence:
     """The same with all that is requested of a pair: recall-paired preference, and the scores of further measures."""
-    tests = SIGNIFICANCE_TESTS if question.all_tests else _tests(policy, ())
-    more = MoreEvidence(recall_paired=recall_paired_of(champion, challenger, question)) if question.evidence else None
+    more = MoreEvidence()
+    if options.evidence:
+        more = MoreEvidence(recall_paired=recall_paired_tests(champion, challenger, level=options.compared_level))
     return replace(
-        numbers_of(champion, challenger, question, policy, tests=tests),
-        also=tuple(_pair_scores(measure, champion, challenger) for measure in question.also_measures()),
-        more=more or MoreEvidence(),
+        numbers_of(champion, challenger, options, policy, tests=SIGNIFICANCE_TESTS if options.all_tests else None),
+        also=tuple(_pair_scores(measure, champion, challenger) for measure in options.also),
+        more=more,
     )
 
 
 def numbers_of_scores(
-    scores: Scores, champion: str, challenger: str, question: CompareOptions, policy: Policy
+    scores: Scores, champion: str, challenger: str, options: CompareOptions, policy: Policy
 ) -> PairEvidence:
     """Means and tests of two columns of a score matrix."""
     names = champion, challenger
     pair = replace(scores, runs=names, values=np.column_stack([scores.of(name) for name in names]))
     undefined = len(pair.values) - len(_both_defined(pair))
     gaps = [undefined_remark(scores.measure, undefined, len(pair.values))] if undefined else []
-    known = _measured(pair, _named_measure(scores.measure), question, policy, SIGNIFICANCE_TESTS)
-    return replace(known, remarks=(*gaps, ONLY_SCORES))
+    evidence = _measured(pair, _named_measure(scores.measure), options, policy, SIGNIFICANCE_TESTS)
+    return replace(evidence, remarks=(*gaps, ONLY_SCORES))
 
 
 def _measured(
     pair: Scores,
     measure: Measure | None,
-    question: CompareOptions,
+    options: CompareOptions,
     policy: Policy,
     tests: Sequence[SignificanceTest],
 ) -> PairEvidence:
@@ -327,15 +301,15 @@ def _measured(
             f"{pair.measure} is defined for no query of both runs; expected one at least; choose another measure"
         )
     first, second = np.ascontiguousarray(values.T)
-    mean_of_first, mean_of_second = (sum_in_order(values) / len(values)).tolist()
-    results = tuple(test.compare(first, second, seed=question.seed, trials=question.trials) for test in tests)
+    champion_mean, challenger_mean = (sum_in_order(values) / len(values)).tolist()
+    results = tuple(test.compare(first, second, seed=options.seed, trials=options.trials) for test in tests)
     by_name = {result.name: result for result in results}
     return PairEvidence(
         champion=pair.runs[0],
         challenger=pair.runs[1],
         queries=len(pair.query_ids),
         measure=pair.measure,
-        means=(mean_of_first, mean_of_second),
+        means=FacetMeans(champion=champion_mean, challenger=challenger_mean),
         best_is_low=measure is not None and measure.best == "low",
         test=by_name[policy.measure_test],
         difference_ci95=by_name[PairedT.name].effect_ci95,
@@ -365,20 +339,74 @@ def _named_measure(name: str) -> Measure | None:
 
 
 def _ipso(
-    champion: Serps, challenger: Serps, question: CompareOptions, depth: int
+    champion: Serps, challenger: Serps, options: CompareOptions
 ) -> tuple[IpsoResult | None, str, tuple[str, ...]]:
     """The IPSO comparison, why it does not bind the measure, and remarks; or why there is none."""
-    measure, gains = question.chosen_measure(), question.gains
-    level = question.level or (measure.rel if isinstance(measure, BinaryMeasure) and measure.rel > 1 else None)
-    counted: Any = {"depth": depth, "gains": gains, "level": None if gains is not None else level}
+    measure, depth, gains, level = options.measure, options.compared_depth, options.gains, options.level
+    if gains is not None:
+        level = None
+    elif not level:
+        level = measure.rel if isinstance(measure, BinaryMeasure) and measure.rel > 1 else None
     try:
-        found = ipso(champion, challenger, **counted)
+        result = ipso(champion, challenger, depth=depth, gains=gains, level=level)
     except UsageError as error:
         if gains is not None:
             raise
         return None, "", (f"IPSO is left out: {error}.",)
-    if not found.topics:
+    if not result.query_ids:
         return None, "", ("IPSO is left out: no query has a relevant document in the labels.",)
-    problem = ipso_scope((champion, challenger), measure, **counted).problem
+    problem = ipso_scope((champion, challenger), measure, depth=depth, gains=gains, level=level).problem
     remarks = [f"‡ is not given: {problem}."] if problem else []
-    return found, problem, (*remarks, *one_label_remark(found, gains=gains, level=counted["level"]))
+    return result, problem, (*remarks, *one_label_remark(result, gains=gains, level=level))
+
+
+class Remember(Protocol):
+    """Returns the cached value of a key, or makes it."""
+
+    def __call__(self, key: Hashable, make: Callable[[], Any], /) -> Any:
+        """The value of a key."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairMemory:
+    """Results of pairs of runs that outlive one board.
+
+    remember    keeps values by key
+    identities  of each run by its name: everything that a result of the run depends on, settings of the board included
+
+    >>> kept = {}
+    >>> def remember(key, make):
+    ...     if key not in kept:
+    ...         kept[key] = make()
+    ...     return kept[key]
+    >>> memory = PairMemory(remember=remember, identities={"a": 1, "b": 2})
+    >>> memory.of("comparison", ("a", "b"), lambda: "made"), memory.of("comparison", ("a", "b"), lambda: "made again")
+    ('made', 'made')
+    """
+
+    remember: Remember
+    identities: Mapping[str, Hashable]
+
+    def of(self, what: str, names: tuple[str, str], make: Callable[[], Kind], *more: Hashable) -> Kind:
+        """The result of a kind for two runs, champion first; `more` is what else it depends on."""
+        found: Kind = self.remember((what, *(self.identities[name] for name in names), *more), make)
+        return found
+
+
+def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:
+    """The same pair; what is known of its single queries is in files."""
+
+    def moved(result: Any) -> Any:
+        if result is None:
+            return None
+        values = {field.name: getattr(result, field.name) for field in fields(result)}
+        arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+        return replace(result, **{name: scratch.moved(array) for name, array in arrays.items()})
+
+    return replace(
+        pair,
+        outcomes=moved(pair.outcomes),
+        ipso=moved(pair.ipso),
+        scores=moved(pair.scores),
+        also=tuple(map(moved, pair.also)),
+    )

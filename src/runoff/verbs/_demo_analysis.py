@@ -83,7 +83,7 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
             files.run(champion),
             [files.run(name) for name in challengers],
             public,
-            options=CompareOptions(measure=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
+            options=CompareOptions(measures=MEASURE, depth=year.config.depth, seed=seed, trials=_TRIALS),
         )
         tallied = _tally(year, files, sparse)
         made = report_of(
@@ -97,8 +97,8 @@ def _tally(year: SimulatedYear, files: DemoFiles, sparse: Qrels) -> TallyResult:
     judged = sparse.only([year.questions.query_ids[row] for row in year.judged.tolist()])
     runs = [as_run(files.run(name), name=name).top(_RANKS) for name in year.ranked]
     # Without the second opinion of an extra: the demo is the same wherever it is made.
-    question = TallyOptions(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
-    return tally(files.judgments, runs=runs, qrels=judged, options=question)
+    options = TallyOptions(assessors_per_task=JUDGMENTS_PER_PAIR, bradley_terry=False, seed=year.config.seed)
+    return tally(files.judgments, runs=runs, qrels=judged, options=options)
 
 
 def _judged_labels(year: SimulatedYear, tallied: TallyResult) -> JudgedLabels:

@@ -105,7 +105,7 @@ def needed_depth(asked: IpsoOptions, *, may_lack_measures: bool = False) -> int 
     if not depths or not (asked.chosen_measures() or may_lack_measures):
         given = f"{len(depths)} depths and {len(asked.chosen_measures())} measures"
         raise UsageError(f"{given}; expected at least one of each; name some")
-    needed = [measure.depth for depth in depths for measure in asked.measures_at(depth)]
+    needed = [measure.cutoff for depth in depths for measure in asked.measures_at(depth)]
     return None if None in needed else max([*depths, *(depth for depth in needed if depth is not None)])
 
 

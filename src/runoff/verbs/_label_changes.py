@@ -13,7 +13,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.qrels import LabelVersion
-from runoff.measures import Measure, parse_measure, score
+from runoff.measures import Measure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, RunSources, as_measures, as_runs
@@ -148,9 +148,9 @@ def label_changes(
     both = shared_queries(*versions)
     (chosen,) = as_measures(measures)
     sources, names = as_runs(runs)
-    tops = read_runs(sources, top=chosen.depth or DEPTH, names=names, reading=reading, progress=progress).tops
-    serps = [[run.serps(one.qrels.only(both), depth=chosen.depth or DEPTH) for run in tops] for one in versions]
-    return changes_of(versions, serps, question=CompareOptions(measure=chosen, seed=seed), trials=trials)
+    tops = read_runs(sources, top=chosen.cutoff or DEPTH, names=names, reading=reading, progress=progress).tops
+    serps = [[run.serps(one.qrels.only(both), depth=chosen.cutoff or DEPTH) for run in tops] for one in versions]
+    return changes_of(versions, serps, compared=CompareOptions(measures=chosen, seed=seed), trials=trials)
 
 
 def shared_queries(old: LabelVersion, new: LabelVersion) -> list[str]:
@@ -166,19 +166,19 @@ def changes_of(
     versions: tuple[LabelVersion, LabelVersion],
     serps: Sequence[Sequence[Serps]],
     *,
-    question: CompareOptions,
+    compared: CompareOptions,
     policy: Policy | None = None,
     trials: int = 1000,
 ) -> LabelChangesResult:
     """What a new version changes, from the SERPs of the runs under the old and under the new one, on shared queries."""
     answers, rows = [best_known(one.qrels) for one in versions], [_rows(one) for one in versions]
     both = serps[0][0].query_ids
-    measure = parse_measure(question.measure) if isinstance(question.measure, str) else question.measure
+    measure = compared.measure
     scores = [score(lists, [measure])[0] for lists in serps]
-    boards, tau, reference = _boards(scores, measure, trials, question.seed)
+    boards, tau, reference = _boards(scores, measure, trials, compared.seed)
     names = [one.run for one in serps[0]]
     leader = boards[0].order[0]
-    verdicts = [_verdicts(one, leader, measure, policy or Policy(), question.seed) for one in scores]
+    verdicts = [_verdicts(one, leader, measure, policy or Policy(), compared.seed) for one in scores]
     changes = [
         RunChange(
             run=name,

@@ -186,8 +186,8 @@ def check_submission(
     rules = rule or SubmissionRule()
     if run.name in board.names:
         raise UsageError(f"'{run.name}' is on the board already; expected a new name; give --name")
-    question = AuditOptions()
-    measures = audit_measures(board, question)
+    options = AuditOptions()
+    measures = audit_measures(board, options)
     try:
         as_run(str(run.path), name=run.name, reading=reading)
     except InputError as error:
@@ -228,7 +228,7 @@ def check_submission(
     rival = _record(board, data.means, best_is_low=data.best_is_low)
     comparisons: Sequence[Comparison] = ()
     if rival is not None and serps is not None:
-        comparisons = quick_comparisons([(data.serps_of(rival), serps)], data.question, data.policy)
+        comparisons = quick_comparisons([(data.serps_of(rival), serps)], data.compared, data.policy)
     return SubmissionResult(
         run=run,
         measure=data.scores.measure,

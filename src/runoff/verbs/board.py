@@ -35,9 +35,8 @@ from runoff.verbs._board_parts import (
     records_of,
     resolution_of_board,
 )
-from runoff.verbs._comparing import quick_comparisons
+from runoff.verbs._comparing import PairMemory, quick_comparisons
 from runoff.verbs._import_board import import_board
-from runoff.verbs._pair_memory import PairMemory
 from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
 from runoff.verdicts import BoardDecisions, Policy, all_pair_facets
 
@@ -179,11 +178,11 @@ def board(
         return published_board(source, query_set=query_set)
     else:
         inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
-        compared = replace(compared or CompareOptions(measure=DEFAULT_MEASURE), seed=seed)
+        compared = replace(compared or CompareOptions(measures=DEFAULT_MEASURE), seed=seed)
         if inputs.board is not None:
-            compared = replace(compared, also=chosen)
+            compared = replace(compared, measures=(inputs.board.measure, *chosen))
         elif chosen:
-            compared = replace(compared, measure=chosen[0], also=chosen[1:])
+            compared = replace(compared, measures=chosen)
         data = read_board_inputs(inputs, options=compared, policy=policy, reading=reading, progress=progress)
     engine = None if reading is None else reading.engine
     return board_of(data, trials=trials, seed=seed, options=options, engine=engine, progress=progress)
@@ -206,12 +205,12 @@ def board_of(
     """
     options = options or BoardOptions()
     # One seed for all that is sampled: ranks, decisions, and the tests of pairs and of records.
-    data = replace(data, question=replace(data.question, seed=seed))
+    data = replace(data, compared=replace(data.compared, seed=seed))
     low = data.best_is_low
     spread = None if engine is None else engine.mapped
     ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=low, spread=spread, progress=progress)
     decided = decisions_of(data, seed=seed)
-    shows_power = options.resolution or (bool(data.question.also) and data.has_differences)
+    shows_power = options.resolution or (bool(data.compared.also) and data.has_differences)
     has_lists = options.lists or options.explained or shows_power
     comparisons = _against_leader(data, ranks.order, decided, memory, explained=options.explained, has_lists=has_lists)
     verdicts = order_by_verdicts(data) if options.order == "verdict" else None
@@ -245,15 +244,12 @@ def with_claims(board: BoardResult) -> BoardResult:
 
 def decisions_of(data: BoardData, *, seed: int = 0) -> BoardDecisions:
     """Who is above whom, for all pairs at once, and how they differ where ranked lists are known."""
-    policy, question = data.policy, data.question
+    policy, compared = data.policy, data.compared
     decisions = rank_sets(data.scores, alpha=policy.alpha, seed=seed, best_is_low=data.best_is_low)
     if data.serps is None or len(data.serps) < 2:
         return BoardDecisions(decisions=decisions)
-    measure = question.chosen_measure()
-    depth, level = question.chosen_depth(measure), question.chosen_level(measure)
-    return BoardDecisions(
-        decisions=decisions, facets=all_pair_facets(data.serps, cutoff=depth, level=level, policy=policy)
-    )
+    facets = all_pair_facets(data.serps, cutoff=compared.compared_depth, level=compared.compared_level, policy=policy)
+    return BoardDecisions(decisions=decisions, facets=facets)
 
 
 def _against_leader(
@@ -272,7 +268,7 @@ def _against_leader(
     pairs = [(data.serps[first], data.serps[other]) for other in others]
     return quick_comparisons(
         pairs,
-        data.question,
+        data.compared,
         data.policy,
         memory=memory,
         scores=data.scores,

@@ -86,7 +86,7 @@ def calibrate(
     if isinstance(source, Scores):
         return _calibrated(Source(scores=source), options, progress)
     inputs = board_inputs(source, qrels)
-    compared = replace(compared or CompareOptions(), measure=measures or DEFAULT_MEASURE)
+    compared = replace(compared or CompareOptions(), measures=measures or DEFAULT_MEASURE)
     data = read_board_data(
         inputs.sources, inputs.read_qrels(reading), runs=inputs.runs, options=compared, reading=reading
     )
@@ -96,8 +96,8 @@ def calibrate(
         Source(
             scores=_high_is_good(data.scores, low=data.best_is_low),
             serps=data.serps,
-            cutoff=compared.chosen_depth(data.measure),
-            level=compared.chosen_level(data.measure),
+            cutoff=compared.compared_depth,
+            level=compared.compared_level,
             gains=None if compared.gains is None else tuple(compared.gains),
         ),
         options,

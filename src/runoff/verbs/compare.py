@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runoff.comparisons.options import CompareOptions
+from runoff.comparisons.options import DEFAULT_MEASURE, CompareOptions
 from runoff.errors import UsageError
 from runoff.reading.judgments import JudgmentSources, as_judgments, ratios_of, votes_of
 from runoff.reading.runs import Scoring, read_runs, scratch_of
@@ -24,8 +24,7 @@ from runoff.results.comparison import Comparison
 from runoff.results.fit import Fit, check_labels
 from runoff.results.multi_comparison import MultiComparison
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, whole_numbers_of
-from runoff.verbs._pair_memory import stored
+from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, stored, whole_numbers_of
 from runoff.verdicts import Policy
 
 
@@ -98,8 +97,7 @@ def compare_all(
     if options is not None and (measures is not None or depth is not None):
         raise UsageError("options and a measure or depth; expected one or the other; put them into the options")
     if options is None:
-        first, *also = as_measures(measures) if measures is not None else (CompareOptions().chosen_measure(),)
-        options = CompareOptions(measure=first, also=tuple(also), depth=depth)
+        options = CompareOptions(measures=DEFAULT_MEASURE if measures is None else as_measures(measures), depth=depth)
     policy = policy or Policy()
     if scores is not None and qrels is None:
         return _compare_scores(scores, champion, challengers, options, policy)
@@ -109,7 +107,7 @@ def compare_all(
     if len(runs) < 2 or len(as_runs(champion)[0]) > 1:
         raise UsageError("no challenger; expected at least one run beside one champion; name one")
     labels = as_labels(qrels, runs, queries=queries, reading=reading)
-    depth = options.needed_depth(options.chosen_measure())
+    depth = options.needed_depth()
     serps = read_runs(
         runs, Scoring(labels=labels, keep_serps=True), depth=depth, names=names, reading=reading, progress=progress
     ).serps

@@ -61,7 +61,7 @@ class PoolOptions:
         """How many documents of each list are needed."""
         if self.sample is None:
             return self.depth
-        return max(self.depth, parse_measure(self.measure).depth or CHECK_DEPTH)
+        return max(self.depth, parse_measure(self.measure).cutoff or CHECK_DEPTH)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,7 +74,7 @@ class PoolResult(Shown):
     fits     which queries runs lack
     """
 
-    question: PoolOptions
+    options: PoolOptions
     pools: Pools
     whole_cost: JudgingCost
     chosen: Pools
@@ -90,8 +90,8 @@ class PoolResult(Shown):
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """Sizes and cost in a few sentences."""
         said = [f"{_sizes(self.pools)} {_costs(self.whole_cost)}"]
-        if self.question.sample is not None:
-            said.append(f"Sample (seed {self.question.seed}): {_sizes(self.chosen)} {_costs(self.cost)}")
+        if self.options.sample is not None:
+            said.append(f"Sample (seed {self.options.seed}): {_sizes(self.chosen)} {_costs(self.cost)}")
         if self.check:
             same = "all runs keep their ranks" if self.check.is_same_order else "not all runs keep their ranks"
             said.append(
@@ -117,11 +117,11 @@ class PoolResult(Shown):
             Column("sampled", "In the sample", "count"),
             Column("pairs", "Pairs each", "count"),
         ]
-        if self.question.sample is None:
+        if self.options.sample is None:
             columns = [columns[0], columns[1], columns[3]]
             rows = [[row[0], row[1], row[3]] for row in rows]
         return Grid(
-            title=f"Pools of {len(self.pools.runs)} runs to depth {self.question.depth}", columns=columns, rows=rows
+            title=f"Pools of {len(self.pools.runs)} runs to depth {self.options.depth}", columns=columns, rows=rows
         )
 
     def grids(self) -> tuple[Grid, ...]:
@@ -162,7 +162,7 @@ class PoolResult(Shown):
         check = self.check
         return {
             "runs": list(self.pools.runs),
-            "depth": self.question.depth,
+            "depth": self.options.depth,
             "queries": len(self.pools.query_ids),
             "documents": len(self.pools.item_doc),
             "sizes": {str(size): count for size, count in enumerate(self.pools.histogram.tolist()) if count},
@@ -170,9 +170,9 @@ class PoolResult(Shown):
             "tasks": self.whole_cost.tasks,
             "cost": self.whole_cost.total,
             "missing_queries": missing_of(self.fits),
-            "seed": self.question.seed,
+            "seed": self.options.seed,
             "sample": None
-            if self.question.sample is None
+            if self.options.sample is None
             else {
                 "queries": list(self.chosen.query_ids),
                 "pairs": self.chosen.pair_count,
@@ -225,10 +225,10 @@ def pool(
         chosen = pools.only(sample_queries(pools, options.sample, seed=options.seed))
     if options.sample is not None and len(tops) > 1:
         measure = parse_measure(options.measure)
-        scores = score([run.serps(judged, depth=measure.depth or CHECK_DEPTH) for run in tops], [measure])[0]
+        scores = score([run.serps(judged, depth=measure.cutoff or CHECK_DEPTH) for run in tops], [measure])[0]
         check = check_sample(scores, chosen.query_ids)
     return PoolResult(
-        question=options,
+        options=options,
         pools=pools,
         whole_cost=_cost(pools.pair_count, options),
         chosen=chosen,

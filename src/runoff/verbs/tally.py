@@ -113,7 +113,7 @@ def tally(
         raise InputError([problem])
     tops = read_runs(sources, top=DEPTH, names=names, reading=reading, progress=progress).tops if sources else ()
     return TallyResult(
-        question=asked,
+        options=asked,
         files=files,
         table=table,
         tasks=known,

@@ -43,7 +43,7 @@ class EvidenceLine:
     @property
     def speaks_for(self) -> Literal["champion", "challenger"] | None:
         """The run that it significantly favours; None where it shows no difference."""
-        return "challenger" if self.facet.is_ahead else "champion" if self.facet.is_behind else None
+        return "challenger" if self.facet.shown > 0 else "champion" if self.facet.shown < 0 else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +183,7 @@ def evidence_of(
 
 def _scores(evidence: PairEvidence, tests: Sequence[SignificanceResult], policy: Policy) -> Iterator[EvidenceLine]:
     better = -1.0 if evidence.best_is_low else 1.0
-    lead = better * (evidence.means[1] - evidence.means[0])
+    lead = better * (evidence.means.challenger - evidence.means.champion)
     for test in tests:
         if test.name in SCORE_TESTS:
             label, meaning = BY_NAME[test.name].label, SCORE_TESTS[test.name]

@@ -46,16 +46,6 @@ class Facet:
         """The direction where it is significant; else 0."""
         return self.direction if self.significant else 0
 
-    @property
-    def is_ahead(self) -> bool:
-        """Whether the challenger is significantly ahead."""
-        return self.shown > 0
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the challenger is significantly behind."""
-        return self.shown < 0
-
     def uncorrected(self, alpha: float) -> Direction:
         """The direction that the p-value shows without a correction; 0 if none."""
         return self.direction if self.agrees and self.raw_p < alpha else 0

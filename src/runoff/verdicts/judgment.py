@@ -115,7 +115,11 @@ def judge(evidence: Sequence[PairEvidence], policy: Policy, *, explained: bool =
     explained  whether each verdict has its sentence
     """
     rows = [_facets(pair, policy) for pair in evidence]
-    together = _corrected_together(rows, policy)
+    width, challengers = len(rows[0]) if rows else 0, len(rows)
+    many = f" of {challengers} challengers" if challengers > 1 else ""
+    family = f"{width} facets{many}" if width > 1 else f"{rows[0][0].name}{many}" if rows else ""
+    every = corrected([facet for row in rows for facet in row], policy, family)
+    together = [every[place : place + width] for place in range(0, len(every), max(width, 1))]
     alone = [corrected(column, policy) for column in zip(*rows, strict=True)]
     votes = _corrected_votes(evidence, policy)
     return tuple(
@@ -210,8 +214,11 @@ def sooner_facet(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Po
     return decided("sooner", sign * difference, chosen.p, policy, favours=sign * chosen.favours, ci95=(low, high))
 
 
-def may_split(outcomes: OutcomesResult, tests: OutcomeTestsResult, policy: Policy) -> bool:
+def may_split(evidence: PairEvidence, policy: Policy) -> bool:
     """Whether one run finds more and the other sooner, be it significant or not: then there may be a break-even."""
+    outcomes, tests = evidence.outcomes, evidence.outcome_tests
+    if outcomes is None or tests is None:
+        return False
     more, sooner = more_facet(outcomes, tests, policy), sooner_facet(outcomes, tests, policy)
     return more.direction * sooner.direction < 0 and sooner.agrees
 
@@ -222,7 +229,7 @@ def _facets(evidence: PairEvidence, policy: Policy) -> tuple[Facet, ...]:
     low, high = sorted(better * end for end in evidence.difference_ci95)
     measure = decided(
         evidence.measure,
-        better * evidence.difference,
+        better * evidence.means.difference,
         evidence.test.p,
         policy,
         favours=better * evidence.test.favours,
@@ -232,14 +239,6 @@ def _facets(evidence: PairEvidence, policy: Policy) -> tuple[Facet, ...]:
     if outcomes is None or tests is None:
         return (measure,)
     return measure, more_facet(outcomes, tests, policy), sooner_facet(outcomes, tests, policy)
-
-
-def _corrected_together(rows: Sequence[tuple[Facet, ...]], policy: Policy) -> list[tuple[Facet, ...]]:
-    width, challengers = len(rows[0]) if rows else 0, len(rows)
-    many = f" of {challengers} challengers" if challengers > 1 else ""
-    family = f"{width} facets{many}" if width > 1 else f"{rows[0][0].name}{many}" if rows else ""
-    flat = corrected([facet for row in rows for facet in row], policy, family)
-    return [flat[place : place + width] for place in range(0, len(flat), width)] if width else []
 
 
 def _corrected_votes(evidence: Sequence[PairEvidence], policy: Policy) -> list[Facet | None]:
@@ -267,8 +266,8 @@ def _verdict(
         verdict = overall(facets, policy.alpha)
         how = _how(verdict, evidence.measure, measure, more, sooner)
     else:  # nobody is above the first run; what points the other way comes last, after a `but`
-        verdict = "worse" if measure.is_behind else "inconclusive"
-        how = against_last(board_how, -1) if measure.is_behind else ()
+        verdict = "worse" if measure.shown < 0 else "inconclusive"
+        how = against_last(board_how, -1) if measure.shown < 0 else ()
     result = VerdictResult(
         overall=verdict,
         how=how,
@@ -295,5 +294,5 @@ def _how(verdict: str, name: str, measure: Facet, more: Facet | None, sooner: Fa
     if not words:
         return (f"by {name} alone",)
     if verdict == "trade-off" and more.shown != -sooner.shown:  # then it is the measure that points the other way
-        return (*words, f"{'better' if measure.is_ahead else 'worse'} by {name}")
+        return (*words, f"{'better' if measure.shown > 0 else 'worse'} by {name}")
     return words

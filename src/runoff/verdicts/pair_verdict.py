@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from runoff.comparisons import (
     BreakEvenResult,
+    FacetMeans,
     IpsoResult,
     OutcomesResult,
     OutcomeTestsResult,
     RecallPairedTests,
-    real_difference,
 )
 from runoff.measures import Measure
 from runoff.significance import SignificanceResult
@@ -54,12 +54,11 @@ class PairEvidence:
 
     A verdict needs the first lines, up to `unbound`; the others are for whoever wants to know more.
 
-    measure, means   the chosen measure, and the champion's and the challenger's mean
+    measure, means   the chosen measure, and the runs' means under it
     difference_ci95  the 95% interval of the challenger's mean minus the champion's
     best_is_low      whether lower values of the measure are better
     test             the result of the policy's test on the measure
     unbound          why IPSO says nothing about the measure, so that ‡ cannot be given; empty if it does
-    difference       the challenger's mean minus the champion's; rounding noise is 0
     tests            every significance test of the measure, over all queries
     permitted        per test, whether the scale of the measure allows it; None where the measure is not known
     chosen           the measure itself; None where runoff has none of that name
@@ -77,7 +76,7 @@ class PairEvidence:
     challenger: str
     queries: int
     measure: str
-    means: tuple[float, float]
+    means: FacetMeans
     best_is_low: bool
     test: SignificanceResult
     difference_ci95: tuple[float, float] = UNKNOWN
@@ -85,7 +84,6 @@ class PairEvidence:
     outcome_tests: OutcomeTestsResult | None = None
     ipso: IpsoResult | None = None
     unbound: str = ""
-    difference: float = field(init=False)
     tests: tuple[SignificanceResult, ...] = ()
     permitted: Mapping[str, bool] | None = None
     chosen: Measure | None = None
@@ -97,9 +95,6 @@ class PairEvidence:
     missing_queries: tuple[int, int] | None = None
     remarks: tuple[str, ...] = ()
     ipso_remarks: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "difference", real_difference(*self.means))
 
     def p_of(self, test: str) -> float | None:
         """The p of a test of the measure, not corrected; None where it was not made."""
@@ -136,16 +131,6 @@ class VerdictResult:
     is_of_board: bool = False
 
     @property
-    def alpha(self) -> float:
-        """The level."""
-        return self.policy.alpha
-
-    @property
-    def correction(self) -> str:
-        """The correction."""
-        return self.policy.correction
-
-    @property
     def facets(self) -> dict[str, Facet]:
         """The facets that are known, by name."""
         named = {"measure": self.measure, "more": self.more, "sooner": self.sooner}
@@ -174,8 +159,8 @@ class VerdictResult:
             "strict": self.strict,
             "do_no_harm": self.do_no_harm,
             "marks": self.marks,
-            "alpha": self.alpha,
-            "correction": self.correction,
+            "alpha": self.policy.alpha,
+            "correction": self.policy.correction,
             "family_size": self.family_size,
             "sentence": self.sentence,
         }

@@ -149,9 +149,9 @@ def _vote_sentence(name: FacetName, power: Power, level: str) -> str:
 def at_level(verdict: VerdictResult, facet: Facet | None = None) -> str:
     """The level of a facet, the measure's if None, in words, where a correction makes it another than alpha."""
     facet = facet or verdict.measure
-    if facet.level == verdict.alpha:
+    if facet.level == verdict.policy.alpha:
         return ""
-    return f" at level {facet.level:.2g}, from level {verdict.alpha:g} over {facet.family.name}"
+    return f" at level {facet.level:.2g}, from level {verdict.policy.alpha:g} over {facet.family.name}"
 
 
 def about_queries(number: int) -> str:

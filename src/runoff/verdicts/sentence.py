@@ -15,17 +15,21 @@ def sentence_of(evidence: PairEvidence, verdict: VerdictResult) -> str:
     """The verdict, the facets behind it, how p-values were corrected, Lin et al.'s rules where they differ, limits."""
     facets = [_measure(evidence, verdict)]
     if evidence.outcomes is not None and verdict.more is not None and verdict.sooner is not None:
-        more = _more(evidence.outcomes, verdict.more, verdict.alpha)
+        more = _more(evidence.outcomes, verdict.more, verdict.policy.alpha)
         facets = [more, _sooner(evidence.outcomes, verdict, verdict.sooner), *facets]
+    limits = [corrected_over(verdict)]
+    if any(facet.has_interval for facet in facets):
+        limits.append("intervals are 95%, not corrected" if limits[0] else "Intervals are 95%")
+    limits = list(filter(None, limits))
     sentences = [
         _headline(evidence, verdict),
         f"On {counted(evidence.queries, 'query', 'queries')}, {'; '.join(facet.text for facet in facets)}.",
         *_ipso(evidence, verdict),
-        *_correction(verdict, has_interval=any(facet.has_interval for facet in facets)),
+        f"{'; '.join(limits)}." if limits else "",
         *_rules(verdict),
         _limits(verdict),
     ]
-    return " ".join(sentences)
+    return " ".join(filter(None, sentences))
 
 
 def _headline(evidence: PairEvidence, verdict: VerdictResult) -> str:
@@ -35,7 +39,7 @@ def _headline(evidence: PairEvidence, verdict: VerdictResult) -> str:
     if verdict.overall != "inconclusive":
         return f"{who} is {spoken(f'{verdict.overall} than {whom}', verdict.how)}."
     facets = verdict.facets.values()
-    against = [_PLAIN.get(facet.name, facet.name) for facet in facets if facet.uncorrected(verdict.alpha)]
+    against = [_PLAIN.get(facet.name, facet.name) for facet in facets if facet.uncorrected(verdict.policy.alpha)]
     # Then another one points the other way, without the correction; on a board the measure alone decides.
     if any(facet.shown for facet in facets) and not verdict.is_of_board:
         return f"It is not shown whether {who} is better or worse than {whom}: {' and '.join(against)} disagree."
@@ -59,7 +63,7 @@ def _more(outcomes: OutcomesResult, facet: Facet, level: float) -> _Said:
         return _Said("both find the same number of relevant documents for every query")
     counts = f"more on {counted(mine, 'query', 'queries')}, fewer on {theirs:,}; {p_text(facet.p, level)}"
     if facet.significant:
-        return _Said(f"it finds {'more' if facet.is_ahead else 'fewer'} relevant documents ({counts})")
+        return _Said(f"it finds {'more' if facet.shown > 0 else 'fewer'} relevant documents ({counts})")
     low, high = facet.ci95
     not_shown = "it is not shown to find more or fewer relevant documents"
     return _Said(f"{not_shown} ({counts}; {low:+.1%} to {high:+.1%} of queries)", has_interval=True)
@@ -75,10 +79,10 @@ def _sooner(outcomes: OutcomesResult, verdict: VerdictResult, facet: Facet) -> _
     means = outcomes.esl if by_rank else outcomes.rr
     digits, quantity = (2, "mean search length") if by_rank else (4, "mean reciprocal rank")
     numbers = f"{quantity} {means.challenger:.{digits}f} against {means.champion:.{digits}f}; "
-    numbers += p_text(facet.p, verdict.alpha)
+    numbers += p_text(facet.p, verdict.policy.alpha)
     if facet.significant:
-        return _Said(f"it finds {'sooner' if facet.is_ahead else 'later'} what both find ({numbers})")
-    if not facet.agrees and facet.p < verdict.alpha:
+        return _Said(f"it finds {'sooner' if facet.shown > 0 else 'later'} what both find ({numbers})")
+    if not facet.agrees and facet.p < verdict.policy.alpha:
         return _Said(f"the {quantity} of what both find and its test disagree on which run is sooner ({numbers})")
     if _is_known(facet):
         unit = ("ranks sooner", "ranks later") if by_rank else ("higher", "lower")
@@ -102,14 +106,14 @@ def _either_way(ends: tuple[float, float], digits: int, words: tuple[str, str]) 
 
 
 def _measure(evidence: PairEvidence, verdict: VerdictResult) -> _Said:
-    champion, challenger = evidence.means
+    champion, challenger = evidence.means.champion, evidence.means.challenger
     facet, name = verdict.measure, f"its mean {evidence.measure}"
     means = f"{challenger:.4f} against {champion:.4f}, {challenger - champion:+.4f}; "
     means += "" if verdict.is_of_board else f"{verdict.policy.measure_label}, "
-    means += p_text(facet.p, verdict.alpha)
+    means += p_text(facet.p, verdict.policy.alpha)
     if facet.significant:
-        return _Said(f"{name} is {'better' if facet.is_ahead else 'worse'} ({means})")
-    if not facet.agrees and facet.p < verdict.alpha:
+        return _Said(f"{name} is {'better' if facet.shown > 0 else 'worse'} ({means})")
+    if not facet.agrees and facet.p < verdict.policy.alpha:
         return _Said(f"{name} and its test disagree on which run is better ({means})")
     low, high = facet.ci95
     interval = f"; {low:+.4f} to {high:+.4f}" if _is_known(facet) else ""
@@ -126,14 +130,6 @@ def _ipso(evidence: PairEvidence, verdict: VerdictResult) -> list[str]:
     return [f"The queries on which every measure must agree vote for {winner}{ending}."]
 
 
-def _correction(verdict: VerdictResult, *, has_interval: bool) -> list[str]:
-    """What p-values are corrected over, and what intervals are."""
-    over = corrected_over(verdict)
-    if not over:
-        return ["Intervals are 95%."] if has_interval else []
-    return [f"{over}; intervals are 95%, not corrected." if has_interval else f"{over}."]
-
-
 def corrected_over(verdict: VerdictResult) -> str:
     """What p-values are corrected over, in words; the measure and the other facets of a board have different families.
 
@@ -144,7 +140,7 @@ def corrected_over(verdict: VerdictResult) -> str:
         return ""
     by = verdict.policy.correction_label
     if verdict.is_of_board:
-        corrects = len(families) > 1 and verdict.correction != "none"
+        corrects = len(families) > 1 and verdict.policy.correction != "none"
         others = f", the others by {by} over {families[1].name}" if corrects else ""
         return f"p-values of the measure are corrected over {families[0].name}{others}"
     return f"p-values are corrected by {by} over {families[0].name}"

@@ -34,8 +34,6 @@ NAMED: Final = 60
 """With at most this many queries each is named beside its strip."""
 STRIPS: Final = 400
 """With more queries than this there are no strips, but shares by depth."""
-ORDER: Final = ("ns", "equal", "ni", "nonseparable")
-"""The columns of `IpsoResult.counts`."""
 CODES: Final = {0: "equal", 1: "ni", 2: "nonseparable", -1: "ns"}
 """What the numbers of `IpsoResult.relations` are."""
 GAP: Final = 10
@@ -124,10 +122,9 @@ class IpsoStrips(Chart):
     def _by_depth(self) -> list[tuple[int, list[int], list[float]]]:
         """Every depth with the counts and the shares of the relations, in the order of `_kinds`."""
         rows = []
-        for depth, counts in enumerate(self.ipso.counts.tolist(), start=1):
-            by_key = dict(zip(ORDER, counts, strict=True))
-            stacked = [by_key[key] for key in self._kinds]
-            rows.append((depth, stacked, [count / max(self.ipso.topics, 1) for count in stacked]))
+        for at in self.ipso.by_depth:
+            stacked = [getattr(at, key) for key in self._kinds]
+            rows.append((at.depth, stacked, [count / max(self.ipso.topics, 1) for count in stacked]))
         return rows
 
     def _with_measures(self, lines: list[str], signs: dict[int, str], width: int) -> list[str]:

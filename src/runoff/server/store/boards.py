@@ -129,7 +129,7 @@ def _stored(row: RowMapping) -> StoredBoard:
 def _row(settings: BoardSettings) -> dict[str, object]:
     """The settings as a row; they are checked here, whoever made them."""
     checked = BoardSettings(**{name: getattr(settings, name) for name in _FIELDS})
-    depth = checked.depth or parse_measure(checked.measure).depth or DEFAULT_DEPTH
+    depth = checked.depth or parse_measure(checked.measure).cutoff or DEFAULT_DEPTH
     row = {name: getattr(checked, name) for name in _FIELDS}
     row |= {"slug": clean_slug(settings.slug), "title": clean_name(settings.title), "depth": depth}
     own = {name: value for name, value in row.items() if name in _COLUMNS}

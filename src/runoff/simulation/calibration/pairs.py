@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.comparisons import IpsoResult, ipso, outcome_tests, outcomes, recall_paired, recall_paired_tests
+from runoff.comparisons import FacetMeans, IpsoResult, ipso, outcome_tests, outcomes, recall_paired_tests
 from runoff.errors import UsageError
 from runoff.significance import SIGNIFICANCE_TESTS, equivalence, find_significance_test
 from runoff.significance.power import POWER, student_factor
@@ -200,7 +200,7 @@ def _pair_evidence(
         challenger=serps[1].run,
         queries=len(values),
         measure=source.scores.measure,
-        means=(float(means[0]), float(means[1])),
+        means=FacetMeans(champion=float(means[0]), challenger=float(means[1])),
         best_is_low=False,
         test=test.compare(*values.T, seed=seed, trials=settings.trials),
         outcomes=pair_outcomes,
@@ -373,7 +373,7 @@ class EvidenceTable(Quantity):
         tests = [
             find_significance_test(name).compare(*values.T, seed=seed, trials=settings.trials) for name in LINE_TESTS
         ]
-        more = MoreEvidence(recall_paired=recall_paired_tests(recall_paired(first, second, level=source.level)))
+        more = MoreEvidence(recall_paired=recall_paired_tests(first, second, level=source.level))
         table = evidence_of(evidence, tests, settings.policy, more)
         seen = {line.key: line.speaks_for is not None for line in table.lines}
         return {**seen, "any": any(seen.values())}

@@ -130,7 +130,7 @@ def test_a_label_set_has_its_own_level_and_keeps_it(served, tmp_path):
         }
         assert load_scored_share(connection, served.board, strict) == (3, 3)
     assert [str(boards[name].measure) for name in ("strict", "plain")] == ["RR(rel=2)@10", "RR@10"]
-    assert [boards[name].question.level for name in ("strict", "plain")] == [2, 1]
+    assert [boards[name].compared.level for name in ("strict", "plain")] == [2, 1]
     assert (boards["strict"].scores.values[::2] == 0).all()
     assert (boards["strict"].scores.values[1::2] == boards["plain"].scores.values[1::2]).all()
     assert add(served, tmp_path, graded, name="strict").relevance_level == 2

@@ -31,7 +31,7 @@ def test_a_board_is_that_of_the_command_line(serving):
 def test_a_comparison_is_that_of_the_command_line(serving):
     folder = serving.served.toml.parent
     qrels = as_qrels(folder / "qrels.txt", queries=PUBLIC)
-    options = CompareOptions(measure="RR@10", depth=10)
+    options = CompareOptions(measures="RR@10", depth=10)
     expected = compare(folder / "run1.txt", folder / "run2.txt", qrels, options=options).to_dict()
     status, found = get(serving, "/boards/trees/compare", champion="run 1", challenger="run 2")
     assert status == 200

@@ -26,7 +26,7 @@ def test_two_runs_are_compared_as_on_the_command_line(small):
     first, last = small.runs[0], small.runs[-1]
     with small.site.database.read() as connection:
         data = load_board_data(connection, small.board, now=NOW)
-    numbers = numbers_of(data.serps_of(first.name), data.serps_of(last.name), data.question, data.policy)
+    numbers = numbers_of(data.serps_of(first.name), data.serps_of(last.name), data.compared, data.policy)
     comparison = judged([numbers], data.policy)[0]
     answer = ask(app_of(small.site), f"{ADDRESS}?champion={first.id}&challenger={last.id}")
     page = checked(answer.text)

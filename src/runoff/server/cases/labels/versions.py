@@ -180,7 +180,7 @@ def changes_on_board(
     serps  of the runs under the old and under the new version
     """
     board = under(board, labels)
-    return changes_of(versions, serps, question=question_of(board), policy=Policy.of(board), trials=trials)
+    return changes_of(versions, serps, compared=question_of(board), policy=Policy.of(board), trials=trials)
 
 
 def load_mean_changes(

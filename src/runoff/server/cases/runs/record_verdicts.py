@@ -27,7 +27,7 @@ from runoff.server.store.scores import (
 from runoff.server.store.submissions import StoredRun, load_runs, save_run_shown
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import evidence_for_verdict, numbers_of_scores
+from runoff.verbs._comparing import numbers_of, numbers_of_scores
 from runoff.verdicts import PairEvidence, Policy, judge
 
 if TYPE_CHECKING:
@@ -109,15 +109,14 @@ def _verdict(
     if evidence is None:
         return verdict
     (judged,) = judge([evidence], policy)
-    champion_mean, challenger_mean = evidence.means
     facts = {
         "overall": judged.overall,
         "how": list(judged.how),
         "marks": judged.marks,
         "queries": evidence.queries,
-        "champion_mean": champion_mean,
-        "challenger_mean": challenger_mean,
-        "difference": evidence.difference,
+        "champion_mean": evidence.means.champion,
+        "challenger_mean": evidence.means.challenger,
+        "difference": evidence.means.difference,
     }
     return replace(
         verdict,
@@ -146,7 +145,7 @@ def _evidence(
     first, second = (unpack_serps(table, name) for table, name in zip(tables, names, strict=True))
     options = question_of(board)
     if first is not None and second is not None:
-        return evidence_for_verdict(first, second, options, policy)
+        return numbers_of(first, second, options, policy, remarks=False)
     values = np.column_stack([table["value"] for table in tables])
     ids = tuple(str(place) for place in range(len(values)))
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)

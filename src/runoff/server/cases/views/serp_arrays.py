@@ -41,7 +41,7 @@ def question_of(board: BoardSettings) -> CompareOptions:
     """What is compared on a stored board."""
     measure = measure_of(board)
     level = board_level(board.relevance_level, measure)
-    return CompareOptions(measure=measure, depth=board.depth, level=level, gains=board.gains)
+    return CompareOptions(measures=measure, depth=board.depth, level=level, gains=board.gains)
 
 
 def computation_version_of(board: StoredBoard, *, whole: bool = False) -> str:
@@ -106,4 +106,4 @@ def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_ev
 def needed_depth(board: BoardSettings) -> int | None:
     """The ranks to read of a run; None for whole lists."""
     measure = measure_of(board)
-    return None if isinstance(measure, ExternalMeasure) else question_of(board).needed_depth(measure)
+    return None if isinstance(measure, ExternalMeasure) else question_of(board).needed_depth()

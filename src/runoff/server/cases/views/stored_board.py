@@ -39,7 +39,7 @@ from runoff.server.store.submissions import StoredRun, load_entries, load_runs
 from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verbs._pair_memory import Remember
+from runoff.verbs._comparing import Remember
 from runoff.verdicts import Policy
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def load_board_data(
     """
     labels, queries = open_sets(connection, board, query_set=query_set, label_set=label_set)
     condition = condition or condition_for(viewer, board, labels, queries)
-    measure, question = measure_of(under(board, labels)), question_of(under(board, labels))
+    measure, compared = measure_of(under(board, labels)), question_of(under(board, labels))
     done = load_analysed_runs(connection, condition)
     seen = load_visible_runs(connection, board, viewer=viewer, now=now)
     kept = [one for one in seen if one.run.id in done]
@@ -135,7 +135,7 @@ def load_board_data(
             values=np.column_stack([table["value"] for table in tables]),
         ),
         measure=measure,
-        question=question,
+        compared=compared,
         policy=Policy.of(board),
         serps=None if isinstance(measure, ExternalMeasure) else tuple(one for one in lists if one is not None),
         tie_rule="trec_eval",
