@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from runoff.display.rounding import rounded_text
 from runoff.server.cases.views.stored_board import load_board_data
+from runoff.significance import SIGNIFICANCE_TESTS
 from runoff.verbs._comparing import judged, numbers_of
 from tests.server.web.checks import checked
 from tests.server.web.served import app_of, ask
@@ -26,7 +27,8 @@ def test_two_runs_are_compared_as_on_the_command_line(small):
     first, last = small.runs[0], small.runs[-1]
     with small.site.database.read() as connection:
         data = load_board_data(connection, small.board, now=NOW)
-    numbers = numbers_of(data.serps_of(first.name), data.serps_of(last.name), data.compared, data.policy)
+    pair = data.serps_of(first.name), data.serps_of(last.name)
+    numbers = numbers_of(*pair, data.compared, data.policy, tests=SIGNIFICANCE_TESTS)
     comparison = judged([numbers], data.policy)[0]
     answer = ask(app_of(small.site), f"{ADDRESS}?champion={first.id}&challenger={last.id}")
     page = checked(answer.text)
