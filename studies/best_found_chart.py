@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from runoff.display.charts._base import Words
 from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._spec import Spec, layer, points, quantitative, series, tooltip
 from runoff.display.charts._style import LIGHT
@@ -27,7 +28,6 @@ class BestFoundLines(Intervals):
     description: ClassVar = (
         "How often the best document wins as each pair is judged more often, by the size of the pool."
     )
-    title: ClassVar = "How often is the best document found?"
     head: ClassVar = ("Pool", "Judgments", "Found", "", "")
     align: ClassVar = ">>>"
 
@@ -46,23 +46,25 @@ class BestFoundLines(Intervals):
     def _of(self, pool: int) -> list[BestFound]:
         return sorted((row for row in self.found if row.pool == pool), key=lambda row: row.judgments_per_pair)
 
-    @property
-    def subtitle(self) -> str:
+    def words(self) -> Words:
         errors = sorted({row.error for row in self.found})
         wrong = f"{errors[0]:.0%}" if len(errors) == 1 else f"{errors[0]:.0%} to {errors[-1]:.0%}"
-        return (
-            f"{self.found[0].queries:,} simulated queries, assessors wrong on {wrong} of the pairs; bands from winning "
-            "alone to being among the winners"
-        )
-
-    def text_alternative(self) -> str:
         pools = []
         for pool in self._pools:
             first, last = self._of(pool)[0], self._of(pool)[-1]
             end = "" if first is last else f" to {last.drawn:.1%} with {last.judgments_per_pair}"
             judgments = counted(first.judgments_per_pair, "judgment")
             pools.append(f"of {pool} documents {first.drawn:.1%} with {judgments} per pair{end}")
-        return f"The best document is found in pools {'; '.join(pools)}."
+        return Words(
+            "How often is the best document found?",
+            f"The best document is found in pools {'; '.join(pools)}.",
+            f"{self.found[0].queries:,} simulated queries, assessors wrong on {wrong} of the pairs; bands from winning "
+            "alone to being among the winners",
+            ("From 0 to 100%: ├ wins alone, ● if one of the winners is drawn, ┤ is among the winners.",),
+        )
+
+    def key(self) -> tuple[str, ...]:
+        return ()
 
     def span(self) -> tuple[float, float]:
         return 0.0, 1.0
@@ -76,9 +78,6 @@ class BestFoundLines(Intervals):
             for pool in self._pools
             for at, row in enumerate(self._of(pool))
         ]
-
-    def text_notes(self) -> list[str]:
-        return ["From 0 to 100%: ├ wins alone, ● if one of the winners is drawn, ┤ is among the winners."]
 
     def view(self) -> Spec:
         style = self.style

@@ -109,7 +109,7 @@ def test_a_notebook_shows_tables_and_the_main_chart(board, hostile):
     page = str(shown["text/html"])
     assert page.startswith(result.to_html())
     (image,) = re.findall(r'<img [^>]*alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)">', page)
-    assert html.unescape(image[0]).endswith(result.chart().text_alternative())
+    assert html.unescape(image[0]).endswith(result.chart().summary)
     assert base64.b64decode(image[1]).decode("utf-8") == result.chart().to_svg()
     assert html.unescape(page).endswith('<p>More charts: chart("relation_grid")</p>\n')
     assert "<svg" not in page  # ids of pictures that stand in one document would be mixed up

@@ -159,7 +159,7 @@ def test_scores_alone_have_verdicts_but_no_how(result):
 def test_charts_are_of_the_ranks_and_of_the_records(result):
     assert [chart.name for chart in result.charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
     assert result.chart().name == "rank_heat_map"
-    assert "b has held the record of RR@10" in result.chart("timeline").text_alternative()
+    assert "b has held the record of RR@10" in result.chart("timeline").summary
     with pytest.raises(UsageError, match="this result has no chart 'pie'; expected one of rank_heat_map, rank_int"):
         result.chart("pie")
     assert [chart.name for chart in result.rank_charts()] == ["rank_heat_map", "rank_intervals", "timeline"]
@@ -173,9 +173,9 @@ def test_charts_of_verdicts_and_of_unjudged_documents(judged):
     assert [chart.name for chart in ordered.charts()] == [
         "rank_heat_map", "rank_intervals", "verdict_matrix", "unjudged",
     ]  # fmt: skip
-    assert ordered.chart("verdict_matrix").text_alternative().startswith("steady is better than 1")
-    assert ordered.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: steady")
-    assert judged.chart("unjudged").text_alternative().startswith("Unjudged documents of 3 runs: trade")
+    assert ordered.chart("verdict_matrix").summary.startswith("steady is better than 1")
+    assert ordered.chart("unjudged").summary.startswith("Unjudged documents of 3 runs: steady")
+    assert judged.chart("unjudged").summary.startswith("Unjudged documents of 3 runs: trade")
 
 
 @pytest.mark.parametrize("queries, is_said", [(99, True), (100, False)])

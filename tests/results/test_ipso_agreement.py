@@ -103,13 +103,11 @@ def test_unjudged_documents_are_counted():
 def test_charts_are_of_the_same_numbers():
     assert [chart.name for chart in SEVERAL.charts()] == ["agreement_bars", "agreement_triangle", "ipso_shares"]
     best = max(line.agree for line in SEVERAL.lines)
-    assert f"agree on {best:.1%} of 10 pairs of runs" in SEVERAL.chart().text_alternative()
+    assert f"agree on {best:.1%} of 10 pairs of runs" in SEVERAL.chart().summary
     first = SEVERAL.lines[0]
     triangle = SEVERAL.chart("agreement_triangle")
     assert triangle.title == "Where do IPSO and the test agree? P@2, t test, depth 2"
-    assert f"{SEVERAL.runs[first.order[0]]}, the best by its mean" in triangle.text_alternative()
+    assert f"{SEVERAL.runs[first.order[0]]}, the best by its mean" in triangle.summary
     assert SEVERAL.chart("ipso_shares").subtitle.startswith("Shares of 600 pairs of lists.")
-    assert (
-        f"{SEVERAL.shares[0].nonseparable:.1%} of the pairs of lists" in SEVERAL.chart("ipso_shares").text_alternative()
-    )
+    assert f"{SEVERAL.shares[0].nonseparable:.1%} of the pairs of lists" in SEVERAL.chart("ipso_shares").summary
     assert SEVERAL.per_pair().chart().title == triangle.title

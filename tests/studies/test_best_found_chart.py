@@ -35,7 +35,7 @@ def test_points_are_what_was_simulated():
 
 def test_words():
     chart = best_found_of([2, 4], [1, 4])
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "The best document is found in pools of 2 documents 70.0% with 1 judgment per pair to 85.0% with 4; of 4 "
         "documents 55.0% with 1 judgment per pair to 77.5% with 4."
     )

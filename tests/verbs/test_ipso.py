@@ -268,7 +268,7 @@ def test_people_see_some_depths_and_files_have_all():
 
 def test_the_chart_is_of_the_same_relations():
     result = compare_ipso(FIRST, SECOND, QRELS, depth=10)
-    assert result.chart().text_alternative() == result.per_topic().chart().text_alternative()
+    assert result.chart().summary == result.per_topic().chart().summary
 
 
 def test_the_charts_of_the_theory_are_of_few_lists():

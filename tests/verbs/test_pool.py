@@ -38,4 +38,4 @@ def test_charts_are_of_the_pools_and_of_the_sample():
     assert [chart.name for chart in pool(RUNS, QRELS).charts()] == ["pool_sizes"]
     sampled = pool(RUNS, QRELS, options=PoolOptions(sample=5))
     assert [chart.name for chart in sampled.charts()] == ["pool_sizes", "sample_check"]
-    assert "queries" in sampled.chart().text_alternative()
+    assert "queries" in sampled.chart().summary

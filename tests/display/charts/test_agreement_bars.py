@@ -65,13 +65,11 @@ def test_words():
     first, second = (AgreementCase("AP@10", test, 10, agreement_of(6)) for test in ("t", "signed_rank"))
     share = first.result.shares["both_yes"] + first.result.shares["both_no"]
     assert first.agree == share
-    assert AgreementBars([first]).text_alternative() == (
+    assert AgreementBars([first]).summary == (
         f"IPSO and the t test of AP@10 at depth 10 agree on {share:.1%} of 15 pairs of runs. Both are "
         "significant for different runs in 0 of 15 cases."
     )
-    assert (
-        "; IPSO and the signed rank test of AP@10 at depth 10 on" in AgreementBars([first, second]).text_alternative()
-    )
+    assert "; IPSO and the signed rank test of AP@10 at depth 10 on" in AgreementBars([first, second]).summary
 
 
 def test_text_has_a_heading_per_depth():

@@ -39,7 +39,7 @@ def test_words():
     chart = triangle_of(names(5))
     assert chart.title == "Where do IPSO and the test agree? P@10, t test, depth 10"
     counts = chart.case.result.counts
-    said = chart.text_alternative()
+    said = chart.summary
     assert f"on 10 pairs of 5 runs: both yes {counts['both_yes']}, both no {counts['both_no']}," in said
     told = int((chart.case.result.found[:4] == 0).sum())
     assert said.endswith(

@@ -122,22 +122,22 @@ def test_the_filled_parts_meet_where_the_curve_crosses():
 )
 def test_a_change_has_its_interval_and_open_ends(ci95, said, above):
     chart = chart_of(SAVED, change(8.0, ci95))
-    assert chart.text_alternative().startswith(
+    assert chart.summary.startswith(
         f"ash is better for users who read more than about 8 results{said}, oak for those who read fewer. "
     )
     assert [label for _, label in labels(chart)] == [above]
     assert table_with(chart.spec(), "at")[0]["at"] == 8.0
-    assert f"The better run changes at about 8{said.replace('95% interval ', '')} results." in chart.text_notes()[0]
+    assert f"The better run changes at about 8{said.replace('95% interval ', '')} results." in chart.words().notes[0]
 
 
 def test_the_sentence_says_where_a_difference_is_significant_and_how_large_it_is():
     """With an error of 0.5 and nine queries, from 1.153 on: only 2 is, which the champion saves from 3 to 6."""
-    assert chart_of(SAVED, change(8.0, (None, 9)), error=0.5).text_alternative() == (
+    assert chart_of(SAVED, change(8.0, (None, 9)), error=0.5).summary == (
         "ash is better for users who read more than about 8 results (95% interval at most 9), oak for those who read "
         "fewer. The difference is significant at 3 to 6 for oak, 10 for ash. Users who read 10 results save 2.00 (95% "
         "interval 0.85 to 3.15) per query with ash, summed over relevant documents."
     )
-    unsure = chart_of(SAVED, change(8.0), error=1.0).text_alternative()
+    unsure = chart_of(SAVED, change(8.0), error=1.0).summary
     assert "The difference is not significant at any number of results." in unsure
     assert "save 2.00 per query with ash" in unsure  # the interval holds 0, so it has no side
 
@@ -145,11 +145,11 @@ def test_the_sentence_says_where_a_difference_is_significant_and_how_large_it_is
 def test_several_changes_are_told_in_order():
     chart = with_four_changes(10)
     # Numbers are rounded to even ones.
-    assert chart.text_alternative().startswith(
+    assert chart.summary.startswith(
         "ash is better for users who read the fewest results, oak from about 2, ash from about 4, oak from about 4 and "
         "ash from about 8. "
     )
-    assert chart.text_notes()[0].endswith("The better run changes at about 2, 4, 4 and 8 results.")
+    assert chart.words().notes[0].endswith("The better run changes at about 2, 4, 4 and 8 results.")
     assert [row["at"] for row in table_with(chart.spec(), "at")] == [2.5, 3.5, 4.5, 8.5]
 
 
@@ -187,18 +187,16 @@ def test_a_dashed_line_runs_beside_the_names(size, results):
 @pytest.mark.parametrize("saved, better", [([0, 1, 2, 0], "ash"), ([0, -1, -2, -3], "oak")])
 def test_a_run_that_is_never_worse(saved, better):
     chart = chart_of(saved)
-    said = chart.text_alternative()
+    said = chart.summary
     assert said.startswith(f"{better} is better for users who read any number of results to 4. ")
     assert labels(chart) == []
-    assert "changes" not in chart.text_notes()[0]
+    assert "changes" not in chart.words().notes[0]
 
 
 @pytest.mark.parametrize("depth, results", [(1, "1 result"), (4, "4 results")])
 def test_runs_that_do_not_differ(depth, results):
     chart = chart_of([0.0] * depth)
-    assert chart.text_alternative() == (
-        f"There is no difference between ash and oak for users who read {results} or fewer."
-    )
+    assert chart.summary == (f"There is no difference between ash and oak for users who read {results} or fewer.")
     assert len(chart.text_lines(80)) == depth + 1
     chart.to_svg()
 
@@ -207,7 +205,7 @@ def test_one_query_has_no_interval():
     found = break_even(serps_from("1000"), serps_from("0010", run="other"), cutoff=4)
     chart = BreakEvenCurve(found)
     assert chart.subtitle.endswith("(1 query, no interval)")
-    assert "The difference is not significant at any number of results." in chart.text_alternative()
+    assert "The difference is not significant at any number of results." in chart.summary
     assert [layer["encoding"]["y"]["field"] for layer in layers(chart, "area")] == ["up", "down"]
     assert [layer["encoding"]["y"]["field"] for layer in layers(chart, "line")] == ["saved"]
     lines = chart.text_lines(60)[1:]

@@ -74,7 +74,7 @@ def test_it_says_what_it_shows(kind):
 def test_it_is_valid_for_altair(kind):
     assert SCHEMA == alt.SCHEMA_URL
     alone = example(kind, 1)
-    assert getattr(alone.to_altair(), "description", None) == alone.text_alternative()
+    assert getattr(alone.to_altair(), "description", None) == alone.summary
     alt.Chart.from_dict(_with_few_rows(example(kind, 150).spec()))
 
 
@@ -107,7 +107,7 @@ def test_the_same_numbers_give_the_same_bytes(kind):
 def test_the_sentence_names_the_leader_and_ends(kind):
     for count in COUNTS:
         chart = example(kind, count)
-        sentence = chart.text_alternative()
+        sentence = chart.summary
         assert sentence.endswith("."), count
         assert chart.spec()["description"] == sentence, count
         if kind not in NAMELESS:
@@ -137,7 +137,7 @@ def test_it_loads_nothing(kind):
 @every_chart
 def test_hostile_names_stay_names(kind):
     chart = hostile(kind)
-    for text in (*strings(chart.spec()), *chart.to_text(100).splitlines(), chart.text_alternative()):
+    for text in (*strings(chart.spec()), *chart.to_text(100).splitlines(), chart.summary):
         assert text.isprintable(), repr(text)
     assert not set("<>&") & set(chart.to_json())
     assert max(map(len, strings(chart.spec()))) < 3000
@@ -168,10 +168,10 @@ def test_a_picture_of_each_kind():
     assert svg.startswith("<svg")
     head = svg.partition("<rect")[0]
     assert (
-        'role="img" aria-label="How sure are the ranks? RR@10. Ranks by RR@10 over 60 bootstrap samples. run-000'
+        'role="img" aria-label="How certain are the ranks? RR@10. Ranks by RR@10 over 60 bootstrap samples. run-000'
         in head
     )
-    assert f"<title>{chart.title}</title><desc>{chart.text_alternative()}</desc>" in head
+    assert f"<title>{chart.title}</title><desc>{chart.summary}</desc>" in head
     assert set(re.findall(r"https?://[^\"' <]+", svg)) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     assert chart.to_file(".png").startswith(b"\x89PNG")
     assert chart.to_file(".pdf").startswith(b"%PDF")

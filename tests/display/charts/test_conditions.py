@@ -33,7 +33,7 @@ def test_means_have_an_axis_of_their_own():
 
 def test_a_run_that_stays_is_said_so():
     found = generalization_of(["oak", "ash"])
-    assert Conditions(found, ["oak", "ash"]).text_alternative() == (
+    assert Conditions(found, ["oak", "ash"]).summary == (
         "Expected ranks under 3 conditions: oak 1.0 in all; ash 2.0 in all."
     )
 

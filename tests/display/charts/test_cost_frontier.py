@@ -16,7 +16,7 @@ def test_a_panel_per_cost_with_its_own_frontier():
     kinds = [[row["name"] for row in panel["data"]["values"] if row["kind"] == "on the frontier of this cost"]
              for panel in (first, second)]  # fmt: skip
     assert kinds == [["slow", "quick"], ["slow"]]
-    assert chart.text_alternative().endswith("are, by ms: quick and slow; by usd: slow.")
+    assert chart.summary.endswith("beats these on mean and cost: by ms, quick and slow; by usd, slow.")
     assert [line.split()[:2] for line in chart.text_lines(60)[1:]] == [["*", "slow"], ["*", "quick"], ["bad", "0.3000"]]
 
 

@@ -59,7 +59,7 @@ def test_a_low_score_can_be_a_gain():
 
 def test_words():
     chart = Differences(QUERIES, CHAMPION, CHALLENGER, ("oak", "ash"), "RR@10", most=1)
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "ash scores better than oak on 1, equal on 1 and worse on 2 queries; the mean difference in RR@10 is -0.0250. "
         "The largest gain is +0.5000 on query a. The largest loss is -0.5000 on query b."
     )
@@ -69,7 +69,7 @@ def test_words():
 def test_runs_that_never_differ_have_no_names():
     chart = Differences(QUERIES, CHAMPION, CHAMPION)
     assert chart.text_lines(60) == []
-    assert "largest" not in chart.text_alternative()
+    assert "largest" not in chart.summary
     assert "hconcat" not in chart.spec()
 
 

@@ -14,7 +14,7 @@ def test_parts_are_the_shares():
 def test_the_sentence_has_the_most_and_the_least():
     found = reliability_of(names(5))
     most, least = max(line.agree for line in found.tests), min(line.agree for line in found.tests)
-    said = HalfSplits(found).text_alternative()
+    said = HalfSplits(found).summary
     assert f"({most:.1%}, disagree" in said
     assert f"({least:.1%}, disagree" in said
 

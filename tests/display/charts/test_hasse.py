@@ -62,8 +62,8 @@ def test_figure_1_in_characters():
 
 
 def test_words():
-    assert Hasse(relations_of_all(3)).text_alternative() == (
+    assert Hasse(relations_of_all(3)).summary == (
         "8 lists of 3 on 7 levels, from 000 to 111, joined by 8 lines. The first level with several has 011 and 100; "
         "the widest has 2 lists."
     )
-    assert Hasse(relations_of_all(2)).text_alternative().endswith("every two are ordered alike by all measures.")
+    assert Hasse(relations_of_all(2)).summary.endswith("every two are ordered alike by all measures.")

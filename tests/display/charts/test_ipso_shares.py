@@ -22,12 +22,12 @@ def test_bars_are_the_runs_and_the_theory():
 def test_words():
     chart = ipso_shares(TABLE_3, of="13,950 pairs of lists")
     assert chart.subtitle.startswith("Shares of 13,950 pairs of lists. Random:")
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "At depth 10, 14.1% of the pairs of lists are non-separable, 74.7% separable and 11.2% equal; of random lists, "
         "32.8% would be non-separable. At depth 100, 48.6% of the pairs of lists are non-separable, 50.4% separable "
         "and 1.0% equal; of random lists, 77.6% would be non-separable."
     )
-    assert ipso_shares(TABLE_3[:1]).text_alternative().count("At depth") == 1
+    assert ipso_shares(TABLE_3[:1]).summary.count("At depth") == 1
     assert ipso_shares(TABLE_3).subtitle.startswith("Random:")
 
 

@@ -43,7 +43,7 @@ def test_the_paper_s_figure_5_in_text():
     chart = IpsoStrips(figure_5())
     lines = chart.text_lines(40)
     assert len(lines) == len(TOPICS)
-    assert chart.text_notes() == ["█ for System A, · equal, * non-separable, ▒ for System B."]
+    assert chart.words().notes == ("█ for System A, · equal, * non-separable, ▒ for System B.",)
     counts = figure_5().at_depth
     assert sum(line[-1] == "█" for line in lines) == counts.ni
     assert sum(line[-1] == "*" for line in lines) == counts.nonseparable
@@ -69,7 +69,7 @@ def test_the_same_name_twice_is_still_two_colours():
 def test_the_sentence_counts():
     found = ipso_of("A", "B", queries=30)
     last = found.at_depth
-    assert IpsoStrips(found).text_alternative() == (
+    assert IpsoStrips(found).summary == (
         f"To depth 9, of 30 queries, no reasonable measure can score A lower on {last.ni} and none can score B lower "
         f"on {last.ns}; the runs are equal on {last.equal}, and measures may disagree on {last.nonseparable}."
     )
@@ -90,7 +90,7 @@ def test_the_measures_of_figure_5_stand_beside_the_strips():
         assert [cell["label"] == "0" for cell in row] == [side == 0 for side in sides]
     assert cells[0]["label"] == "0"
     assert cells[1]["label"] == "-0.10"
-    assert "who scores higher by each measure" in chart.subtitle
+    assert "which run scores higher by each measure" in chart.subtitle
 
 
 def test_the_lists_are_told_where_queries_are_named():
@@ -102,7 +102,11 @@ def test_measures_in_characters():
     lines = with_measures().text_lines(60)
     assert lines[0].endswith("·▒▒*******  ·▒▒▒▒▒")
     assert lines[1].endswith("·····▒▒▒▒*  ·█▒███")
-    assert lines[25:] == ["", "Behind the strips, who scores higher by RR, P, RBP(p=0.5),", "RBP(p=0.8), AP, nDCG."]
+    assert lines[25:] == [
+        "",
+        "Behind the strips, which run scores higher by RR, P,",
+        "RBP(p=0.5), RBP(p=0.8), AP, nDCG.",
+    ]
     assert with_measures().text_lines(20) == IpsoStrips(figure_5()).text_lines(20)  # no room
 
 

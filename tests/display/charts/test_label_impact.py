@@ -27,12 +27,12 @@ def test_points_are_the_means_in_the_order_of_the_old_labels():
 def test_words():
     chart = chart_of(labels=("sparse", "TREC"), measure="RR@5")
     assert chart.title == "What do other labels change? RR@5, sparse and TREC labels"
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "Of 3 runs, b is first under the sparse labels (RR@5 0.4000) and has rank 3 under the TREC labels (0.1000). a "
         "is first there (0.2500). b moves most, from rank 1 to 3."
     )
     same = LabelImpact(["a"], OLD[:1], OLD[:1, None] + HALF, OLD[:1], OLD[:1, None] + HALF)
-    assert same.text_alternative().endswith("has rank 1 under the preference labels (0.3000).")
+    assert same.summary.endswith("has rank 1 under the preference labels (0.3000).")
 
 
 def test_the_perfect_ranking_is_above_the_others_and_has_no_rank():
@@ -43,8 +43,8 @@ def test_the_perfect_ranking_is_above_the_others_and_has_no_rank():
         ("perfect ranking", None), ("perfect ranking", None), ("b", 1), ("b", 3),
     ]  # fmt: skip
     assert len(rows) == 6
-    assert chart.text_alternative().startswith("Of 3 runs, b is first under the original labels")
-    assert chart.text_alternative().endswith(
+    assert chart.summary.startswith("Of 3 runs, b is first under the original labels")
+    assert chart.summary.endswith(
         "The perfect ranking under the original labels has 0.1500 under the preference labels."
     )
 

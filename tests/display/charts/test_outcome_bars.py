@@ -65,7 +65,7 @@ def test_one_relevant_document_counts_queries():
     """A query that nobody can answer is left out."""
     chart = OutcomeBars([single()])
     assert chart.subtitle == "Shares of 5 queries, by which run finds a relevant document to rank 4"
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "Of 5 queries, 1 is answered by both oak and ash, 1 only by oak, 1 only by ash and 2 by neither."
     )
     assert [row["label"] for row in table_with(chart.spec(), "label")] == ["2", "1", "1", "1"]
@@ -84,7 +84,7 @@ def test_several_relevant_documents_are_shares_averaged_over_queries():
     assert chart.subtitle == (
         "Shares of the relevant documents that could be found to rank 4 (how many, not which), averaged over 2 queries"
     )
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "Of the relevant documents that could be found, averaged over 2 queries, both oak and ash find 37.5%, oak "
         "another 25.0%, ash another 25.0% and neither the other 12.5%. oak finds more on 1 query, ash on 1."
     )
@@ -92,22 +92,22 @@ def test_several_relevant_documents_are_shares_averaged_over_queries():
     assert [row["count"] for row in table_with(chart.spec(), "count")] == [1, 1, 2, 2]
     assert chart.spec()["layer"][0]["encoding"]["x"]["title"] == "Share of the relevant documents"
     assert chart.text_lines(80)[1] == "░ neither 12%   ▒ only oak 25%   ▓ only ash 25%   █ both 38%"
-    assert chart.text_notes() == [f"{chart.subtitle}."]
+    assert chart.words().notes == (f"{chart.subtitle}.",)
 
 
 def test_at_a_cutoff_of_one_counts_are_of_queries_again():
     """However many relevant documents there are, one can be found."""
     found = found_by([[1], [0]], [[1], [1]], relevant=[3, 5], cutoff=1)
-    assert OutcomeBars([found]).text_alternative() == (
+    assert OutcomeBars([found]).summary == (
         "Of 2 queries, 1 is answered by both oak and ash, 0 only by oak, 1 only by ash and 0 by neither."
     )
 
 
 def test_the_first_three_pairs_are_in_the_sentence():
     found = outcomes_of("oak", names(5))
-    assert OutcomeBars(found).text_alternative().endswith(" 2 more pairs follow.")
-    assert OutcomeBars(found[:4]).text_alternative().endswith(" 1 more pair follows.")
-    assert "follow" not in OutcomeBars(found[:3]).text_alternative()
+    assert OutcomeBars(found).summary.endswith(" 2 more pairs follow.")
+    assert OutcomeBars(found[:4]).summary.endswith(" 1 more pair follows.")
+    assert "follow" not in OutcomeBars(found[:3]).summary
 
 
 def test_parts_are_called_by_the_names_of_the_runs_where_all_bars_share_them():

@@ -38,18 +38,18 @@ def test_teams_that_cannot_be_judged_are_last_and_have_changes_alone():
         ["B", "+0.0500", "+0.0100"],
         ["A", "+0.0500", "+0.0000"],
     ]
-    assert "A +0.0500 on public and +0.0000 on private, cannot be judged" in chart.text_alternative()
+    assert "A +0.0500 on public and +0.0000 on private, cannot be judged" in chart.summary
     assert len(chart.text_lines(80)[2].split()) == 3
     none = Overfitting(unjudged(overfitting_of(["A", "B"]), "A", "B"))
     assert "hconcat" in chart.view()
     assert "hconcat" not in none.view()
     assert none.subtitle.endswith("No team can be judged.")
-    assert none.text_notes() == ["No team can be judged."]
+    assert none.words().notes == ("No team can be judged.",)
 
 
 def test_words():
     result = overfitting_of(["A"])
-    assert Overfitting(result).text_alternative() == (
+    assert Overfitting(result).summary == (
         "Changes in RR@10 of 1 team, the largest shortfall first: A +0.0500 on public and +0.0000 on private, "
         "shortfall +0.0450 (-0.0200 to +0.0800). The uncorrected interval is above 0 for 0."
     )

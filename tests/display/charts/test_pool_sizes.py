@@ -23,7 +23,7 @@ def test_many_sizes_share_bars(largest):
 def test_words():
     chart = PoolSizes([2, 2, 4, 5, 2])
     assert chart.subtitle == "5 queries; mean 3.00, median 2; 19 pairs"
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "Pools of 5 queries hold 2 to 5 documents, 3.00 on average, with a median of 2. The most frequent size is 2, "
         "for 3 queries."
     )

@@ -24,7 +24,7 @@ def test_the_worst_come_first_and_are_counted():
     chart = Promises(promises_of(names(30)).calibration, most=5)
     assert "the worst 5 of 30 statements" in chart.title
     assert len(table_with(chart.spec(), "points", "word")) == 5
-    assert chart.text_alternative().startswith("29 of 30 promises are not refuted. The worst is tests: stat")
+    assert chart.summary.startswith("29 of 30 promises are not refuted. The worst is tests: stat")
     head, first, *_ = chart.text_lines(70)
     assert head.split()[:2] == ["Statement", "Points"]
     assert "+15.0" in first

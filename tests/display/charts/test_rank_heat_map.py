@@ -32,8 +32,8 @@ def test_few_ranks_are_written_out_and_many_are_not():
 
 def test_the_best_are_shown_unless_all_are_asked_for():
     found = stability_of(names(50))
-    assert RankHeatMap(found).title == "How sure are the ranks? RR@10, the best 40 of 50 runs"
-    assert RankHeatMap(found, most=50).title == "How sure are the ranks? RR@10"
+    assert RankHeatMap(found).title == "How certain are the ranks? RR@10, the best 40 of 50 runs"
+    assert RankHeatMap(found, most=50).title == "How certain are the ranks? RR@10"
     best = {found.runs[place] for place in found.order[:3]}
     assert {cell["name"] for cell in table_with(RankHeatMap(found, most=3).spec(), "p")} == best
     with pytest.raises(UsageError, match="most=0 cannot be used; expected 1 or more"):
@@ -42,5 +42,5 @@ def test_the_best_are_shown_unless_all_are_asked_for():
 
 def test_the_sentence_has_the_chances_of_the_first():
     found = stability_of(["oak", "ash"])
-    said = RankHeatMap(found).text_alternative()
+    said = RankHeatMap(found).summary
     assert said.startswith("Ranks by RR@10 over 60 bootstrap samples. oak: rank 1 in 95% of them, first in 100.0%; ash")

@@ -85,7 +85,7 @@ def test_each_group_is_named_once_and_bands_alternate():
 def test_the_sentence_says_who_is_not_significantly_different():
     chart = decided(FOUR, *PAIRS)
     low, high = chart.stability.mean_ci95[0].tolist()
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         f"oak leads 4 runs with a mean RR@10 of {chart.stability.means[0]:.4f} (95% interval {low:.4f} to {high:.4f}; "
         "possible ranks 1 to 2). Not significantly different from it: ash. 2 runs could be the best. The runs form 2 "
         "groups."
@@ -93,7 +93,7 @@ def test_the_sentence_says_who_is_not_significantly_different():
 
 
 def test_the_sentence_of_a_run_that_is_above_all():
-    said = decided(FOUR, (0, 1), (0, 2), (0, 3)).text_alternative()
+    said = decided(FOUR, (0, 1), (0, 2), (0, 3)).summary
     assert "; possible rank 1). Every other run is worse. 1 run could be the best. The runs form 2 groups." in said
 
 
@@ -101,7 +101,7 @@ def test_one_run_is_compared_with_nobody():
     chart = decided(["oak"])
     low, high = chart.stability.mean_ci95[0].tolist()
     mean = f"{chart.stability.means[0]:.4f} (95% interval {low:.4f} to {high:.4f})"
-    assert chart.text_alternative() == f"oak is the only run, with a mean RR@10 of {mean}."
+    assert chart.summary == f"oak is the only run, with a mean RR@10 of {mean}."
 
 
 def test_text_has_a_line_per_run_with_its_possible_ranks():
@@ -113,14 +113,10 @@ def test_text_has_a_line_per_run_with_its_possible_ranks():
         ["1", "oak", means[0]], ["1", "ash", means[1]], ["2", "fir", means[2]], ["3", "elm", means[3]]
     ]  # fmt: skip
     assert [line.split()[-1] for line in lines] == ["1-2", "1-3", "2-3", "4"]
-    assert chart.text_notes() == [
-        (
-            f"The scale is from {chart.stability.mean_ci95[:, 0].min():.4f} to "
-            f"{chart.stability.mean_ci95[:, 1].max():.4f}. Ranks: those that each run could have (95% confidence for "
-            "all runs together)."
-        ),
-        "A run whose ranks begin at 1 could be the best.",
-    ]
+    low, high = chart.stability.mean_ci95[:, 0].min(), chart.stability.mean_ci95[:, 1].max()
+    scale, ranks = chart.to_text(200).splitlines()[-2:]
+    assert scale == f"The scale is from {low:.4f} to {high:.4f}."
+    assert ranks.startswith("Ranks: possible ranks (95% confidence for all runs together).")
 
 
 @pytest.mark.parametrize("width", range(60, 121, 10))

@@ -32,11 +32,11 @@ def test_figure_2_in_characters():
 
 
 def test_words():
-    assert RelationGrid(relations_of_all(3)).text_alternative() == (
+    assert RelationGrid(relations_of_all(3)).summary == (
         "Of the 8 lists of 3, every list equals itself, 27 pairs must be ordered alike by every measure, and 1 is "
         "non-separable, such as 100 and 011."
     )
-    assert RelationGrid(relations_of_all(2)).text_alternative().endswith("by every measure, and 0 are non-separable.")
+    assert RelationGrid(relations_of_all(2)).summary.endswith("by every measure, and 0 are non-separable.")
 
 
 def test_signs_are_written_where_they_have_room():

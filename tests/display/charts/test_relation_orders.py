@@ -31,7 +31,7 @@ def test_heads_and_axes():
 
 
 def test_words():
-    assert relation_orders_of(3).text_alternative() == (
+    assert relation_orders_of(3).summary == (
         "All 8 lists of 3, in 4 pairs of orders; 1 pair of lists is non-separable in each. Kendall's tau between the "
         "orders by two measures: RBP(p=0.5) and RBP(p=0.5) 1.000; RBP(p=0.5) and nDCG 0.929; AP and RBP(p=0.5) 0.929; "
         "AP and nDCG 1.000."

@@ -24,12 +24,12 @@ def test_points_are_both_scores():
 
 def test_words():
     chart = SampleCheck(["a", "b", "c"], ALL, SAMPLED, (6980, 500), "MRR")
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "MRR of 3 runs on a sample of 500 of 6,980 queries: b is first on all (0.4000; 0.3800 on the sample), c on the "
-        "sample (0.3900). 1 pair of neighbours changes places; the largest difference is +0.0900, of c."
+        "sample (0.3900). 1 pair of neighbours changes places; the largest difference is +0.0900, for c."
     )
     same = SampleCheck(["a", "b", "c"], ALL, ALL, (10, 5))
-    assert "The order is the same on both; the largest difference is +0.0000" in same.text_alternative()
+    assert "The order is the same on both; the largest difference is +0.0000" in same.summary
     assert chart.text_lines(40)[1].split() == ["b", "0.4000", "0.3800", "-0.0200"]
 
 

@@ -19,15 +19,11 @@ def test_ticks_are_the_values_and_their_equal_steps(measure):
 
 def test_words():
     assert ScaleValues(scale(RR @ 3)).title == "RR@3 takes unequal steps"
-    assert ScaleValues(scale(RR @ 3)).text_alternative() == (
+    assert ScaleValues(scale(RR @ 3)).summary == (
         "RR@3 has 4 values from 0.0000 to 1.0000. Its steps are from 0.1667 to 0.5000, the largest between 0.5000 and "
         "1.0000: it is not an interval scale of these lists."
     )
-    assert (
-        ScaleValues(scale(P @ 5))
-        .text_alternative()
-        .endswith("all 0.2000 apart: it is an interval scale of these lists.")
-    )
+    assert ScaleValues(scale(P @ 5)).summary.endswith("all 0.2000 apart: it is an interval scale of these lists.")
 
 
 def test_text():

@@ -38,7 +38,7 @@ def test_records_are_those_of_the_history():
     drawn = [row["name"] for row in table_with(chart.spec(), "kind") if row["kind"] == "record"]
     assert sorted(drawn) == sorted(records)
     lines = [line for line in chart.text_lines(80) if line.startswith("20")]
-    assert [line.split()[-1] for line in lines[:-1]] == records  # the last line is that of the months
+    assert [line.split()[1] for line in lines[:-1]] == records  # the last line is that of the months
 
 
 def test_names_do_not_lie_over_each_other():
@@ -69,12 +69,12 @@ def test_better_is_up_also_where_low_is_good():
 def test_words():
     chart = timeline(RUNS, MEANS, "RR@10")
     assert chart.subtitle == "3 runs, 2 records; 1 without a date left out"
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "c has held the record of RR@10, 0.4000, since 2021-03-01. The first of 2 records was a with 0.3000 on "
         "2020-08-01. 1 of 3 runs set no record."
     )
     nothing = timeline(RUNS[:2], {"bm25": 0.5, "a": 0.3})
-    assert nothing.text_alternative() == "None of 1 run beats the baselines, so there is no record of Mean."
+    assert nothing.summary == "None of 1 run beats the baselines, so there is no record of Mean."
     assert nothing.to_text().count("\n") == 7
     with pytest.raises(UsageError, match="no run has a date and a mean"):
         timeline(RUNS[:1], MEANS)
@@ -91,16 +91,16 @@ def test_certified_records_have_a_mark():
     chart = timeline(RUNS, MEANS, "RR@10", certified={"c"})
     kinds = {row["name"]: row["kind"] for row in table_with(chart.spec(), "kind")}
     assert kinds == {"a": "record", "b": "run", "c": "certified record"}
-    assert [line.split()[-2:] for line in chart.text_lines(80)[:2]] == [["0.3000", "a"], ["✓", "c"]]
-    assert chart.text_notes()[0] == "✓ certified by the record test."
-    assert chart.text_alternative().endswith("The record test certifies c.")
+    assert [line.split()[1:-2] for line in chart.text_lines(80)[:2]] == [["a"], ["✓", "c"]]
+    assert chart.words().notes[0] == "✓ certified by the record test."
+    assert chart.summary.endswith("The record test certifies c.")
     assert "2 records, 1 of them certified" in chart.subtitle
 
 
 def test_no_record_is_certified_or_none_was_tested():
     none, untested = timeline(RUNS, MEANS, certified=()), timeline(RUNS, MEANS)
-    assert none.text_alternative().endswith("The record test certifies none of the later ones.")
-    assert "certif" not in untested.text_alternative() + untested.subtitle + untested.to_text(80)
+    assert none.summary.endswith("The record test certifies none of the later ones.")
+    assert "certif" not in untested.summary + untested.subtitle + untested.to_text(80)
     assert "certif" not in str(untested.spec())
 
 

@@ -36,14 +36,14 @@ def test_deep_lists_are_thinned(depth):
 
 def test_words():
     chart = Unjudged(["oak", "ash"], SHARES, most=1)
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "Unjudged documents of 2 runs: oak 0.0% at rank 1 and 50.0% to rank 3. Over all runs 50.0% to 75.0%, the most "
-        "ash."
+        "for ash."
     )
     assert chart.text_lines(40) == [
-        "Rank         1     2     3",
-        "oak         0%   25%   50%",
-        "All runs   25%   38%   62%",
+        "Rank        1    2    3",
+        "oak        0%  25%  50%",
+        "All runs  25%  38%  62%",
     ]
 
 

@@ -37,7 +37,7 @@ def test_rows_are_in_the_verdict_order_with_their_scores():
 
 def test_words():
     chart = VerdictMatrix(board())
-    assert chart.text_alternative() == (
+    assert chart.summary == (
         "steady is better than 1 and worse than 0 of 2 others, with 1 trade-off; trade is better than 0 and worse than "
         "0 of 2 others, with 2 trade-offs; weak is better than 0 and worse than 1 of 2 others, with 1 trade-off. Of 3 "
         "pairs, 1 has a better and a worse run."

@@ -38,7 +38,7 @@ def test_significant_pairs_are_framed():
     chart = win_ratio_matrix(found)
     assert chart.subtitle.endswith("framed: significant at 0.05, Bonferroni over all pairs of 4 runs (6 p-values)")
     framed = int((found.p[np.triu_indices(4, 1)] < 0.05).sum())
-    assert chart.text_alternative().endswith(f"{framed} of 6 pairs differ significantly at 0.05.")
+    assert chart.summary.endswith(f"{framed} of 6 pairs differ significantly at 0.05.")
     cells = table_with(chart.spec(), "ratio")
     assert sum(cell["framed"] for cell in cells) == 2 * framed > 0
     unmarked = replace(chart.marks, is_significant=chart.marks.is_significant & False)

@@ -7,8 +7,6 @@ from typing import Final
 from runoff.display.charts._base import SUFFIXES, Chart, DrawableChart, start_drawing
 from runoff.display.charts._style import SHEETS, Size, Style
 from runoff.display.charts.break_even_curve import BreakEvenCurve
-from runoff.display.charts.cost_frontier import CostFrontier
-from runoff.display.charts.differences import Differences
 from runoff.display.charts.generalization import Conditions, Overfitting
 from runoff.display.charts.ipso_agreement import (
     AgreementBars,
@@ -18,15 +16,13 @@ from runoff.display.charts.ipso_agreement import (
     RelationShares,
 )
 from runoff.display.charts.ipso_strips import IpsoStrips
-from runoff.display.charts.outcome_bars import OutcomeBars
-from runoff.display.charts.pools import PoolSizes, SampleCheck
+from runoff.display.charts.means import CostFrontier, Timeline
+from runoff.display.charts.pools import PoolSizes, SampleCheck, Unjudged
 from runoff.display.charts.preferences import LabelImpact, WinRatioMatrix
 from runoff.display.charts.ranks import RankHeatMap, RankIntervals
-from runoff.display.charts.relations import Hasse, RelationGrid, RelationOrders
+from runoff.display.charts.relations import Hasse, RelationGrid, RelationOrders, ScaleValues
 from runoff.display.charts.reliability import HalfSplits, Promises
-from runoff.display.charts.scale_values import ScaleValues
-from runoff.display.charts.timeline import Timeline
-from runoff.display.charts.unjudged import Unjudged
+from runoff.display.charts.two_runs import Differences, OutcomeBars
 from runoff.display.charts.verdicts import EvidenceMatrix, VerdictMatrix
 
 __all__ = [

@@ -9,9 +9,10 @@ import textwrap
 import threading
 from abc import ABC, abstractmethod
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self
 
 from runoff.choices import FIGURE_SUFFIXES
 from runoff.display.charts._spec import Spec
@@ -19,6 +20,7 @@ from runoff.display.charts._style import Size, Style
 from runoff.display.grid import visible
 from runoff.display.rounding import rounded_spec, rounded_text
 from runoff.errors import MissingExtraError, UsageError, needs_extra
+from runoff.phrases import counted
 
 if TYPE_CHECKING:
     import altair as alt
@@ -70,12 +72,27 @@ class DrawableChart:
         return svg
 
 
+class Words(NamedTuple):
+    """The words of a chart.
+
+    title     the question that it answers, and of how much where it does not show all
+    summary   what a person would say who sees the chart, for one who does not
+    subtitle  what the numbers rest on
+    notes     below the chart in text: what is written in it
+    """
+
+    title: str
+    summary: str
+    subtitle: str = ""
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Chart(ABC):
     """A chart of a frozen numeric result; the same result gives the same bytes.
 
-    A subclass names the result as its first field, and writes `name`, `description`, `title`, `text_alternative`,
-    `text_lines` and `view`. Names of runs, teams and queries pass through `_labels` before they are shown.
+    A subclass names the result as its first field, and writes `name`, `description`, `words`, `text_lines` and
+    `view`. Names of runs, teams and queries pass through `_labels` before they are shown.
     """
 
     name: ClassVar[str]
@@ -83,31 +100,51 @@ class Chart(ABC):
     description: ClassVar[str]
     """One sentence that says what such a chart shows."""
 
+    empty: ClassVar[str] = ""
+    """The error where the first field holds nothing; none if that may be."""
+
     style: Style = field(default_factory=Style, kw_only=True)
     digits: int | None = field(default=None, kw_only=True)
     """The most digits that the drawing and its words show of any number; None for all that it has."""
 
-    @property
+    def __post_init__(self) -> None:
+        most = getattr(self, "most", 1)
+        if most < 1:
+            raise UsageError(f"most={most} cannot be used; expected 1 or more; leave it out")
+        first = next(part.name for part in fields(self) if not part.kw_only)
+        if self.empty and not getattr(self, first):
+            raise UsageError(self.empty)
+
     @abstractmethod
+    def words(self) -> Words:
+        """Title, summary, subtitle and notes, computed from the data."""
+
+    @cached_property
+    def _words(self) -> Words:
+        return self.words()
+
+    @property
     def title(self) -> str:
         """What this chart shows, and of how much where it does not show all."""
+        return self._words.title
 
     @property
     def subtitle(self) -> str:
         """What the numbers rest on."""
-        return ""
+        return self._words.subtitle
 
-    @abstractmethod
-    def text_alternative(self) -> str:
-        """What a person would say who sees the chart, for one who does not; computed from the data."""
+    @property
+    def summary(self) -> str:
+        """What a person would say who sees the chart, with as many digits as it shows."""
+        return self._shorter(self._words.summary)
 
     @abstractmethod
     def text_lines(self, width: int) -> list[str]:
         """The chart in characters, line by line, below its title."""
 
-    def text_notes(self) -> list[str]:
-        """What the characters mean, below the chart."""
-        return []
+    def key(self) -> tuple[str, ...]:
+        """What the characters mean, below the chart in text and before its notes."""
+        return ()
 
     @abstractmethod
     def view(self) -> Spec:
@@ -120,11 +157,6 @@ class Chart(ABC):
     def with_digits(self, digits: int) -> Self:
         """The same chart for people who may see this number of digits of a score."""
         return replace(self, digits=digits)
-
-    @property
-    def summary(self) -> str:
-        """What a person would say who sees the chart, with as many digits as it shows."""
-        return self._shorter(self.text_alternative())
 
     def _shorter(self, text: str) -> str:
         return text if self.digits is None else rounded_text(text, self.digits)
@@ -196,7 +228,11 @@ class Chart(ABC):
     def to_text(self, width: int = 80) -> str:
         """The chart in characters."""
         title = textwrap.wrap(visible(self.title), width, break_on_hyphens=False)
-        notes = [line for note in self.text_notes() for line in textwrap.wrap(note, width, break_on_hyphens=False)]
+        notes = [
+            line
+            for note in (*self.key(), *self._words.notes)
+            for line in textwrap.wrap(note, width, break_on_hyphens=False)
+        ]
         parts = ["\n".join(part) for part in (title, self.text_lines(width), notes) if part]
         return self._shorter("\n\n".join(parts) + "\n")
 
@@ -258,12 +294,6 @@ def _engine() -> Any:
     return vl_convert
 
 
-def check_most(most: int) -> None:
-    """Refuse to show fewer than one row."""
-    if most < 1:
-        raise UsageError(f"most={most} cannot be used; expected 1 or more; leave it out")
-
-
 def rank_ticks(last: int) -> list[int]:
     """The ranks that an axis names: the first, and then whole steps, not more than about eight.
 
@@ -281,3 +311,17 @@ def first_of(shown: int, total: int, what: str, which: str = "first") -> str:
     (', the first 40 of 150 pairs', '')
     """
     return "" if shown >= total else f", the {which} {shown:,} of {total:,} {what}"
+
+
+def best_of(shown: int, total: int) -> str:
+    """What a title adds where it shows the best of more runs."""
+    return first_of(shown, total, "runs", "best")
+
+
+def more_of(count: int, noun: str) -> str:
+    """What a summary adds for those that it leaves out.
+
+    >>> more_of(1, "run"), more_of(20, "pair"), more_of(0, "pair")
+    (' 1 more run follows.', ' 20 more pairs follow.', '')
+    """
+    return f" {counted(count, f'more {noun}')} {'follows' if count == 1 else 'follow'}." if count else ""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from runoff.display.charts._base import Chart
-from runoff.display.charts._labels import fit, names_column
-from runoff.display.charts._spec import Spec, layer, nominal, points
+from runoff.display.charts._labels import TextRow, text_rows
+from runoff.display.charts._spec import Spec, layer, nominal, panel, points, zero_line
 from runoff.display.text_pictures import track
 
 
@@ -23,7 +23,7 @@ class IntervalLine(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Intervals(Chart):
-    """A chart of intervals; a subclass gives the lines of text and draws with `interval_layers`."""
+    """A chart of intervals; a subclass gives the lines of text and draws them as one `panel` or several."""
 
     head: ClassVar[tuple[str, ...]] = ()
     """The headings of what is before the interval, of the interval, and of what is behind it."""
@@ -31,6 +31,8 @@ class Intervals(Chart):
     """`<` or `>` for every column before the interval."""
     number: ClassVar[str] = ".4f"
     """How the ends of the scale are written."""
+    unit: ClassVar[str] = ""
+    """What is written behind the ends of the scale."""
     is_from_zero: ClassVar[bool] = False
     """Whether 0 is always on the scale."""
 
@@ -45,42 +47,50 @@ class Intervals(Chart):
         return min([*zero, *(low for low, _, _ in ends)]), max([*zero, *(high for *_, high in ends)])
 
     def text_lines(self, width: int) -> list[str]:
-        intervals, head = self.intervals(), self.head
-        columns = list(zip(*([head[:-2]] if head else []), *(line.before for line in intervals), strict=True))
-        widths = [names_column(cells, width) for cells in columns]
-        after = max(len(line.after) for line in intervals)
-        after = max(after, len(head[-1])) if head and after else after
-        room = max(width - sum(widths) - 2 * len(widths) - (after and after + 2), 1)
+        intervals = self.intervals()
         span = self.span() if any(line.ends for line in intervals) else (0.0, 0.0)
-        lines = [self._line(head[:-2], widths, fit(head[-2], room), head[-1])] if head else []
-        for line in intervals:
-            drawn = track(*line.ends, span=span, width=room) if line.ends else ""
-            lines.append(self._line(line.before, widths, drawn, line.after))
-        return lines
 
-    def _line(self, before: Sequence[str], widths: Sequence[int], drawn: str, after: str) -> str:
-        cells = [
-            fit(cell, width) if side == "<" else fit(cell, min(len(cell), width)).rjust(width)
-            for cell, width, side in zip(before, widths, self.align, strict=True)
-        ]
-        return "  ".join([*cells, drawn, after]).rstrip()
+        def row(line: IntervalLine) -> TextRow:
+            ends = line.ends
+            drawing = (lambda room: track(*ends, span=span, width=room)) if ends else lambda _: ""
+            return TextRow(line.before, drawing, line.after)
 
-    def text_notes(self) -> list[str]:
+        return text_rows(list(map(row, intervals)), width, self.align, self.head)
+
+    def key(self) -> tuple[str, ...]:
+        if not any(line.ends for line in self.intervals()):
+            return ()
         low, high = self.span()
-        return [f"The scale is from {low:{self.number}} to {high:{self.number}}."]
+        return (f"The scale is from {low:{self.number}} to {high:{self.number}}{self.unit}.",)
 
-    def row_axis(self, labels: Sequence[str], *, named: bool = True) -> Spec:
+    def panel(
+        self,
+        y: Spec,
+        values: list[Spec] | None,
+        x: Spec,
+        ends: tuple[str, str, str],
+        size: tuple[float, float],
+        **look: Any,
+    ) -> Spec:
+        """Rows by `y`, each with a rule from end to end and a point.
+
+        ends  the fields of the interval: low, point, high
+        size  width and height
+        look  encodings of both marks; a `shape` is of the points alone, `zero` the look of a line at 0 if there is one
+        """
+        (low, point, high), style = ends, self.style
+        dots = {"y": y, "x": {"field": point, **x}} | {key: look[key] for key in look if key != "zero"}
+        rule = {key: value for key, value in dots.items() if key != "shape"}
+        rule |= {"x": {"field": low, **x}, "x2": {"field": high}}
+        zero = [zero_line("x", x, style.palette.soft, **look["zero"])] if "zero" in look else []
+        thick = 2 if style.size != "print" else 1.2
+        lines = layer("rule", rule, strokeWidth=thick, opacity=0.75)
+        return panel(*size, *zero, lines, points(dots, style), values=values)
+
+    def rows(self, labels: Sequence[str], *, named: bool = True, **scale: Any) -> Spec:
         """The rows by the field `row`, with their labels or without."""
-        more: Spec = {} if named else {"axis": None}
-        return nominal("row", scale={"domain": list(labels), "padding": 0}, **more)
+        return nominal("row", scale={"domain": list(labels), **scale}, **({} if named else {"axis": None}))
 
-    def interval_layers(
-        self, encoding: Spec, x: Spec, ends: tuple[str, str, str] = ("low", "point", "high"), **more: Any
-    ) -> list[Spec]:
-        """A rule from end to end and a point; `ends` are the fields, `more` the encodings or colour of the points."""
-        low, point, high = ends
-        colour = {"color": more.pop("colour")} if "colour" in more else {}
-        thick = 2 if self.style.size != "print" else 1.2
-        rule = encoding | {"x": {"field": low, **x}, "x2": {"field": high}}
-        dots = encoding | {"x": {"field": point, **x}} | more
-        return [layer("rule", rule, strokeWidth=thick, opacity=0.75, **colour), points(dots, self.style, **colour)]
+    def rows_height(self, labels: Sequence[str]) -> int:
+        """The height of as many rows as there are labels."""
+        return self.style.row_height(len(labels)) * len(labels)

@@ -7,20 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from runoff.display.charts import _spec as vl
 from runoff.display.charts._base import Chart, rank_ticks
 from runoff.display.charts._labels import fit, names_column, short_labels, shorten, shown_name
-from runoff.display.charts._spec import (
-    Kind,
-    Spec,
-    Tip,
-    colour_of,
-    layer,
-    letters_of,
-    nominal,
-    signs_note,
-    text,
-    tooltip,
-)
+from runoff.display.charts._spec import Kind, Spec, Tip
 
 FEW: Final = 20
 """Names beside more rows than this are shortened further where the sheet is narrow."""
@@ -77,8 +67,8 @@ class Matrix(Chart):
         left_out = f"The first {room} of {len(columns)} columns."
         return lines if len(columns) <= room else [*lines, fit(left_out, width).rstrip()]
 
-    def text_notes(self) -> list[str]:
-        return [signs_note(self.kinds())]
+    def key(self) -> tuple[str, ...]:
+        return (vl.signs_note(self.kinds()),) if self.kinds() else ()
 
     def labels(self) -> tuple[str, ...]:
         """What is written beside the rows."""
@@ -100,13 +90,13 @@ class Matrix(Chart):
 
     def colour(self) -> Spec:
         """The colour of a cell."""
-        return colour_of(self.kinds(), self.style, title=self.legend, below=self.legend_below)
+        return vl.colour_of(self.kinds(), self.style, title=self.legend, below=self.legend_below)
 
     def texts(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
         """What is written into the cells: their signs, where there is room."""
         font = self.style.sheet.font
-        encoding = {**axes, "text": text("sign"), "color": letters_of(self.kinds())}
-        return [layer("text", encoding, fontSize=font)] if min(cell) >= font else []
+        encoding = {**axes, "text": vl.text("sign"), "color": vl.letters_of(self.kinds())}
+        return [vl.layer("text", encoding, fontSize=font)] if min(cell) >= font else []
 
     def more_layers(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:  # noqa: ARG002
         """What is drawn beside or over the cells."""
@@ -125,23 +115,16 @@ class Matrix(Chart):
                     other = {"other": names[place]} if is_square else {}
                     values.append({"row": label, "column": column, "name": names[row], **other, **fields, **known})
         axes = {"x": self._column_axis(columns, cell[0]), "y": self._row_axis(labels, cell[1])}
-        cells = layer(
-            "rect",
-            axes | {"color": self.colour(), "tooltip": tooltip(*self.tips)},
-            stroke=self.style.palette.paper,
-            strokeWidth=1 if min(cell) >= 8 else 0.3,
-        )
-        return {
-            "data": {"values": values},
-            "width": round(cell[0] * len(columns)),
-            "height": round(cell[1] * len(labels)),
-            "layer": [cells, *self.texts(axes, cell), *self.more_layers(axes, cell)],
-            "resolve": {"scale": {"color": "independent"}},
-        }
+        coloured = axes | {"color": self.colour(), "tooltip": vl.tooltip(*self.tips)}
+        thick = 1 if min(cell) >= 8 else 0.3
+        cells = vl.layer("rect", coloured, stroke=self.style.palette.paper, strokeWidth=thick)
+        layers = cells, *self.texts(axes, cell), *self.more_layers(axes, cell)
+        size = cell[0] * len(columns), cell[1] * len(labels)
+        return vl.panel(*size, *layers, values=values, resolve=vl.OWN_COLOURS)
 
     def _row_axis(self, labels: Sequence[str], height: float) -> Spec:
         axis: Spec = {} if height >= self.style.sheet.font + 1 else {"axis": {"values": _every_eighth(labels)}}
-        return nominal("row", scale={"domain": list(labels)}, **axis)
+        return vl.nominal("row", scale={"domain": list(labels)}, **axis)
 
     def _column_axis(self, columns: Sequence[Any], width: float) -> Spec:
         """Labels above the cells: upright if they fit, some of the numbers if not, other labels turned."""

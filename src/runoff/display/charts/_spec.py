@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from runoff.display.charts._style import SHAPES, Style, letters_on
 
@@ -28,6 +28,42 @@ def quantitative(field: str, title: str | None = None, **more: Any) -> Spec:
     return {"field": field, "type": "quantitative", "title": title, **more}
 
 
+def numbers(title: str | None = None, scale: Spec | None = None, **axis: Any) -> Spec:
+    """An encoding of numbers for any `field`: the axis has this title, this scale and these settings."""
+    more = {"scale": scale, "axis": axis}
+    return {"type": "quantitative", "title": title, **{key: value for key, value in more.items() if value}}
+
+
+def exactly(low: float, high: float, **more: Any) -> Spec:
+    """A scale from one value to another."""
+    return {"domain": [low, high], "nice": False, **more}
+
+
+OWN_COLOURS: Final[Spec] = {"scale": {"color": "independent"}}
+"""Lets every layer have colours of its own."""
+NOT_FROM_ZERO: Final[Spec] = {"zero": False, "nice": False, "padding": 8}
+"""A scale of the values that there are, with a margin."""
+
+
+def words_as(
+    field: str, words: Sequence[str], looks: Sequence[str], title: str | None = None, *, legend: Any = True
+) -> Spec:
+    """An encoding of a few words as colours or shapes; `legend` is its settings, None for no legend."""
+    shown: Spec = {} if legend is True else {"legend": legend}
+    return nominal(field, title, scale={"domain": list(words), "range": list(looks)}, **shown)
+
+
+def legend_above(columns: int | None = None, **more: Any) -> Spec:
+    """The settings of a legend in a line above the chart, or in some columns."""
+    return {"orient": "top", "direction": "horizontal", **({"columns": columns} if columns else {}), **more}
+
+
+def panel(width: float, height: float, *layers: Spec, values: list[Spec] | None = None, **more: Any) -> Spec:
+    """A plot of this many pixels: its layers, on data of their own or on `values`."""
+    data: Spec = {} if values is None else {"data": {"values": values}}
+    return {**data, "width": round(width), "height": round(height), "layer": list(layers), **more}
+
+
 def text(field: str = "label") -> Spec:
     """The encoding of a field as letters."""
     return {"field": field, "type": "nominal"}
@@ -46,6 +82,11 @@ def tooltip(*tips: Tip) -> list[Spec]:
     return encodings
 
 
+def ends_tips(number: str | None) -> tuple[Tip, Tip]:
+    """The ends of a 95% interval, in the fields `low` and `high`, in a tooltip."""
+    return ("low", "95% from", number), ("high", "to", number)
+
+
 def layer(
     mark: str, encoding: Spec, values: list[Spec] | None = None, where: tuple[str, object] | None = None, **look: Any
 ) -> Spec:
@@ -59,6 +100,18 @@ def points(encoding: Spec, style: Style, values: list[Spec] | None = None, size:
     """Filled points, smaller in print."""
     size = size if style.size != "print" else round(size * 0.34)
     return layer("point", encoding, values, **({"filled": True, "opacity": 1, "size": size} | look))
+
+
+def label_layers(
+    axes: Spec, values: list[Spec] | None, sides: Iterable[tuple[str, Spec]], field: str = "align", **look: Any
+) -> list[Spec]:
+    """The labels of points, those on each side of their point with their own look; `field` names the side."""
+    layers = []
+    for side, more in sides:
+        own = None if values is None else [row for row in values if row[field] == side]
+        where = (field, side) if values is None else None
+        layers.append(layer("text", axes | {"text": text()}, own, where=where, **more, **look))
+    return layers
 
 
 def zero_line(axis: str, encoding: Spec, colour: str, **look: Any) -> Spec:
@@ -90,24 +143,13 @@ def colour_of(
     options = [-(-len(kinds) // rows) for rows in range(1, len(kinds) + 1)]
     room = style.sheet.width if width is None else width
     columns = next((n for n in options if sum(max(widths[at::n]) for at in range(n)) <= room), 1)
-    return nominal(
-        "kind",
-        title,
-        scale={"domain": [kind.word for kind in kinds], "range": [kind.colour for kind in kinds]},
-        legend={
-            "orient": "bottom" if below else "top",
-            "direction": "horizontal",
-            "columns": columns,
-            "symbolType": "square",
-            "symbolStrokeWidth": 0,
-        },
-    )
+    legend = legend_above(columns, symbolType="square", symbolStrokeWidth=0) | ({"orient": "bottom"} if below else {})
+    return words_as("kind", [kind.word for kind in kinds], [kind.colour for kind in kinds], title, legend=legend)
 
 
 def letters_of(kinds: Sequence[Kind]) -> Spec:
     """The encoding of the field `kind` as the colour of letters on it."""
-    colours = [letters_on(kind.colour) for kind in kinds]
-    return nominal("kind", scale={"domain": [kind.word for kind in kinds], "range": colours}, legend=None)
+    return words_as("kind", [kind.word for kind in kinds], [letters_on(kind.colour) for kind in kinds], legend=None)
 
 
 def signs_note(kinds: Iterable[Kind]) -> str:
@@ -122,16 +164,16 @@ def signs_note(kinds: Iterable[Kind]) -> str:
 def series(field: str, labels: Sequence[str], style: Style, title: str | None = None, columns: int = 3) -> Spec:
     """Colour and shape of a few runs or sizes that lines join, with a legend below."""
     legend = {"orient": "bottom", "symbolOpacity": 1, "columns": columns if style.size == "page" else 1}
-    colours = {"domain": list(labels), "range": list(style.palette.series)}
-    shapes = {"domain": list(labels), "range": list(SHAPES)}
-    return {"color": nominal(field, title, scale=colours, legend=legend), "shape": nominal(field, title, scale=shapes)}
+    colours = words_as(field, labels, style.palette.series, title, legend=legend)
+    return {"color": colours, "shape": words_as(field, labels, SHAPES, title)}
 
 
-def grey_lines(encoding: Spec, values: list[Spec], style: Style, *, runs: int) -> Spec:
-    """The lines of all other runs, one per value of the field `key`; fainter where there are many."""
+def grey_lines(encoding: Spec, values: list[Spec], style: Style, *, runs: int) -> list[Spec]:
+    """The lines of all other runs, if any, one per value of the field `key`; fainter where there are many."""
     width, opacity = (0.7, 0.5) if runs > 30 else (1.2, 0.75)
-    detail = {"detail": {"field": "key", "type": "nominal"}}
-    return layer("line", encoding | detail, values, color=style.palette.neutral, strokeWidth=width, opacity=opacity)
+    lines = encoding | {"detail": {"field": "key", "type": "nominal"}}
+    look: Spec = {"color": style.palette.neutral, "strokeWidth": width, "opacity": opacity}
+    return [layer("line", lines, values, **look)] if values else []
 
 
 class Place(NamedTuple):

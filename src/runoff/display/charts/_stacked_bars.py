@@ -7,21 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
+from runoff.display.charts import _spec as vl
 from runoff.display.charts._base import Chart
-from runoff.display.charts._labels import fit, names_column, short_labels
-from runoff.display.charts._spec import (
-    Kind,
-    Spec,
-    Tip,
-    colour_of,
-    layer,
-    letters_of,
-    nominal,
-    panel_title,
-    signs_note,
-    text,
-    tooltip,
-)
+from runoff.display.charts._labels import TextRow, short_labels, text_rows
+from runoff.display.charts._spec import Kind, Spec, Tip
 
 
 class Bar(NamedTuple):
@@ -73,26 +62,25 @@ class StackedBars(Chart):
         """The bars, from the top."""
 
     def text_lines(self, width: int) -> list[str]:
-        bars = [bar for panel in self.panels() for bar in panel.bars]
-        column = names_column([bar.label for bar in bars], width, share=0.4)
-        room = max(width - column - 2 - max(len(bar.end) + bool(bar.end) for bar in bars), 1)
-        kinds = self.kinds()
+        kinds, panels = self.kinds(), self.panels()
+
+        def row(bar: Bar) -> TextRow:
+            return TextRow((bar.label,), lambda room: stack_text(kinds, bar.shares, room), bar.end)
+
+        drawn = iter(text_rows([row(bar) for part in panels for bar in part.bars], width, share=0.37))
         lines: list[str] = []
-        for panel in self.panels():
-            lines += ["", panel.title] if panel.title else []
-            lines += [
-                f"{fit(bar.label, column)}  {stack_text(kinds, bar.shares, room)} {bar.end}".rstrip()
-                for bar in panel.bars
-            ]
+        for part in panels:
+            lines += ["", part.title] if part.title else []
+            lines += [next(drawn) for _ in part.bars]
         return lines[1:] if lines[0] == "" else lines
 
-    def text_notes(self) -> list[str]:
-        return [signs_note(self.kinds())]
+    def key(self) -> tuple[str, ...]:
+        return (vl.signs_note(self.kinds()),) if self.kinds() else ()
 
     def view(self) -> Spec:
         style, panels = self.style, self.panels()
         longest = max(style.sheet.label, self.longest_label)
-        labels = [short_labels([bar.label for bar in panel.bars], longest) for panel in panels]
+        labels = [short_labels([bar.label for bar in part.bars], longest) for part in panels]
         beside = self.side_by_side and style.size == "page"
         width = style.plot_width(*(label for names in labels for label in names))
         width = round(width * 0.47) if beside else width
@@ -107,35 +95,25 @@ class StackedBars(Chart):
         rows = [
             row for label, bar in zip(labels, panels[at].bars, strict=True) for row in self._rows(label, bar, width)
         ]
-        y = nominal("bar", scale={"domain": list(labels), "padding": 0.2})
+        y = vl.nominal("bar", scale={"domain": list(labels), "padding": 0.2})
         if beside and at:
             y["axis"] = None
         ticks = [0, 0.2, 0.4, 0.6, 0.8, 1] if style.size == "page" and not beside else [0, 0.5, 1]
-        axis = {"format": ".0%", "values": ticks, "labels": beside or is_last}
-        title = self.axis_title if beside or is_last else None
-        x = {"type": "quantitative", "title": title, "scale": {"domain": [0, 1]}, "axis": axis}
-        colour = colour_of(kinds, style, title=self.legend, below=len(panels) > 1, width=width)
+        is_named = beside or is_last
+        title = self.axis_title if is_named else None
+        x = vl.numbers(title, {"domain": [0, 1]}, format=".0%", values=ticks, labels=is_named)
+        colour = vl.colour_of(kinds, style, title=self.legend, below=len(panels) > 1, width=width)
         if len(panels) > 1 and (at if beside else not is_last):
             colour["legend"] = None
-        bars = {"y": y, "x": {"field": "from", **x}, "x2": {"field": "to"}, "color": colour}
-        letters = {"y": y, "x": {"field": "middle", **x}, "text": text(), "color": letters_of(kinds)}
-        total = sum(len(panel.bars) for panel in panels)
-        return {
-            "data": {"values": rows},
-            "width": width,
-            "height": round(style.row_height(total) * len(labels) * (1.5 if total <= 12 else 1.15)),
-            **({"title": panel_title(panels[at].title, style)} if panels[at].title else {}),
-            "layer": [
-                layer(
-                    "bar",
-                    bars | {"tooltip": tooltip(*self.tips, *self.part_tips)},
-                    stroke=style.palette.paper,
-                    strokeWidth=0.5,
-                ),
-                layer("text", letters, fontSize=style.sheet.font - 1),
-            ],
-            "resolve": {"scale": {"color": "independent"}},
-        }
+        bars: Spec = {"y": y, "x": {"field": "from", **x}, "x2": {"field": "to"}, "color": colour}
+        letters = {"y": y, "x": {"field": "middle", **x}, "text": vl.text(), "color": vl.letters_of(kinds)}
+        total = sum(len(part.bars) for part in panels)
+        height = style.row_height(total) * len(labels) * (1.5 if total <= 12 else 1.15)
+        bars["tooltip"] = vl.tooltip(*self.tips, *self.part_tips)
+        drawn = vl.layer("bar", bars, stroke=style.palette.paper, strokeWidth=0.5)
+        written = vl.layer("text", letters, fontSize=style.sheet.font - 1)
+        more = {"title": vl.panel_title(panels[at].title, style)} if panels[at].title else {}
+        return vl.panel(width, height, drawn, written, values=rows, resolve=vl.OWN_COLOURS, **more)
 
     def _rows(self, label: str, bar: Bar, width: int) -> list[Spec]:
         """The parts of a bar: where each begins and ends, and its text where there is room."""

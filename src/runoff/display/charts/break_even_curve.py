@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.comparisons import BreakEven, BreakEvenResult
-from runoff.display.charts._base import Chart
+from runoff.display.charts._base import Chart, Words
 from runoff.display.charts._labels import fit, shorten, shown_name
 from runoff.display.charts._spec import Spec, finite, layer, quantitative, text, tooltip, zero_line
 from runoff.display.text_pictures import track
-from runoff.phrases import counted
+from runoff.phrases import counted, listed
 
 MOST_LINES: Final = 20
 """Lines of the text form, about."""
@@ -37,23 +37,28 @@ class BreakEvenCurve(Chart):
 
     found: BreakEvenResult
 
-    @property
-    def title(self) -> str:
-        one, other = shorten(self.found.challenger, 40), shorten(self.found.champion, 40)
-        return f"Which run is better for whom? {one} against {other}"
-
-    @property
-    def subtitle(self) -> str:
-        how = f"95% interval in grey, {self.found.queries:,} queries" if self._has_intervals else "1 query, no interval"
-        return f"Results saved by users who stop after this many, summed over a query's relevant documents ({how})"
+    def words(self) -> Words:
+        result, (low, high) = self.found, self._span
+        challenger, champion = (shorten(name, 40) for name in (result.challenger, result.champion))
+        how = f"95% interval in grey, {result.queries:,} queries" if self._has_intervals else "1 query, no interval"
+        details = [self._significant(), self._at_the_end()] if result.saved.any() else []
+        changes = [f"{round(change.results):,}{_in_brackets(change)}" for change in result.changes]
+        where = f" The better run changes at about {listed(changes, len(changes))} results." if changes else ""
+        one, other = (shorten(shown_name(name), 40) for name in (result.challenger, result.champion))
+        saved = (
+            f"results per query that {one} saves users who stop after reading this many, summed over relevant "
+            f"documents; below 0, with {other}"
+        )
+        return Words(
+            f"Which run is better for whom? {challenger} against {champion}",
+            " ".join(filter(None, [self._who(), *details])),
+            f"Results saved by users who stop after this many, summed over a query's relevant documents ({how})",
+            (f"Saved: {saved}. The scale is from {low:+.2f} to {high:+.2f}, │ is 0.{where}",),
+        )
 
     @property
     def _has_intervals(self) -> bool:
         return bool(np.isfinite(self.found.error).all())
-
-    def text_alternative(self) -> str:
-        is_any = bool(self.found.saved.any())
-        return " ".join([self._who(), *([self._significant(), self._at_the_end()] if is_any else [])]).rstrip()
 
     def _better(self, saved: float) -> str:
         return shown_name(self.found.challenger if saved > 0 else self.found.champion)
@@ -145,18 +150,6 @@ class BreakEvenCurve(Chart):
             wide = min(whole, most - len(BETTER))
             sides.append(f"{fit(shown_name(name), wide).rstrip()}{BETTER}" if wide >= min(whole, 6) else "")
         return f"{' ' * (zero - 1 - cell_len(sides[0]))}{sides[0]} │ {sides[1]}" if zero else f"│ {sides[1]}"
-
-    def text_notes(self) -> list[str]:
-        """What is saved, the ends of the scale, and where the better run changes."""
-        low, high = self._span
-        one, other = (shorten(shown_name(name), 40) for name in (self.found.challenger, self.found.champion))
-        changes = [f"{round(change.results):,}{_in_brackets(change)}" for change in self.found.changes]
-        listed = " and ".join(filter(None, [", ".join(changes[:-1]), *changes[-1:]]))
-        where = f"The better run changes at about {listed} results." if changes else ""
-        return [
-            f"Saved: results per query that {one} saves users who stop after reading this many, summed over relevant "
-            f"documents; below 0, with {other}. The scale is from {low:+.2f} to {high:+.2f}, │ is 0. {where}".rstrip()
-        ]
 
     def view(self) -> Spec:
         """A band, a curve on the colour of the better run, and where the better run changes."""

@@ -10,10 +10,11 @@ from typing import ClassVar, Final, Literal
 
 from runoff.boards.generalization import GeneralizationResult
 from runoff.boards.overfitting import OverfittingResult, TeamChange
-from runoff.display.charts._base import check_most, rank_ticks
+from runoff.display.charts import _spec as vl
+from runoff.display.charts._base import Words, rank_ticks
 from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import fit, short_labels, shown_name
-from runoff.display.charts._spec import Spec, finite, grey_lines, layer, nominal, points, series, tooltip, zero_line
+from runoff.display.charts._spec import Spec
 from runoff.display.charts._style import SHAPES
 from runoff.display.grid import visible
 from runoff.errors import UsageError
@@ -35,6 +36,7 @@ class Conditions(Intervals):
 
     name: ClassVar = "conditions"
     description: ClassVar = "The expected rank of chosen runs under each condition, with 95% intervals."
+    number: ClassVar = ".4g"
 
     generalization: GeneralizationResult
     chosen: Sequence[str] = ()
@@ -52,16 +54,23 @@ class Conditions(Intervals):
         if self.values not in {"ranks", "means"}:
             raise UsageError(f"values={self.values!r} cannot be used; expected 'ranks' or 'means'")
 
-    @property
-    def title(self) -> str:
-        runs, shown = len(self.generalization.runs), len(self._places)
-        return f"Do the {self.values} hold under other conditions? {shown} of {runs:,} runs"
-
-    @property
-    def subtitle(self) -> str:
-        samples = f"95% intervals over {self.generalization.trials:,} bootstrap samples of each condition's queries"
-        others = len(self.generalization.runs) > len(self._places) and self.values == "ranks"
-        return f"{samples}; grey: the other runs" if others else samples
+    def words(self) -> Words:
+        result, is_ranks = self.generalization, self.values == "ranks"
+        names, shown, runs = list(map(visible, result.conditions)), [], len(result.runs)
+        for run in self._places:
+            values = [self._ends(condition, run)[1] for condition in range(len(names))]
+            (low, at_low), (high, at_high) = (
+                (f"{pick(values):{self._number}}", names[values.index(pick(values))]) for pick in (min, max)
+            )
+            where = f"from {low} ({at_low}) to {high} ({at_high})" if low != high else f"{low} in all"
+            shown.append(f"{shown_name(result.runs[run])} {where}")
+        grey = "; grey: the other runs" if runs > len(shown) and is_ranks else ""
+        return Words(
+            f"Do the {self.values} hold under other conditions? {len(shown)} of {runs:,} runs",
+            f"{'Expected ranks' if is_ranks else 'Means'} under {len(names)} conditions: {'; '.join(shown)}.",
+            f"95% intervals over {result.trials:,} bootstrap samples of each condition's queries{grey}",
+            ("95% intervals.",),
+        )
 
     @cached_property
     def _places(self) -> tuple[int, ...]:
@@ -87,20 +96,6 @@ class Conditions(Intervals):
     def _number(self) -> str:
         return ".1f" if self.values == "ranks" else ".4f"
 
-    def text_alternative(self) -> str:
-        result = self.generalization
-        names = [visible(name) for name in result.conditions]
-        runs = []
-        for run in self._places:
-            values = [self._ends(condition, run)[1] for condition in range(len(names))]
-            (low, at_low), (high, at_high) = (
-                (f"{pick(values):{self._number}}", names[values.index(pick(values))]) for pick in (min, max)
-            )
-            where = f"from {low} ({at_low}) to {high} ({at_high})" if low != high else f"{low} in all"
-            runs.append(f"{shown_name(result.runs[run])} {where}")
-        what = "Expected ranks" if self.values == "ranks" else "Means"
-        return f"{what} under {len(names)} conditions: {'; '.join(runs)}."
-
     def intervals(self) -> Sequence[IntervalLine]:
         return [
             IntervalLine((f"  {visible(name)}", f"{self._ends(at, run)[1]:{self._number}}"), self._ends(at, run))
@@ -117,10 +112,6 @@ class Conditions(Intervals):
             blocks += ["", name, *lines[at * size : (at + 1) * size]]
         return blocks[1:]
 
-    def text_notes(self) -> list[str]:
-        (low, high), digits = self.span(), 0 if self.values == "ranks" else 4
-        return [f"The scale is from {low:.{digits}f} to {high:.{digits}f}; intervals are of 95%."]
-
     def view(self) -> Spec:
         result, style, is_ranks = self.generalization, self.style, self.values == "ranks"
         names = short_labels(result.conditions, style.sheet.label)
@@ -128,7 +119,7 @@ class Conditions(Intervals):
         label_of = dict(zip(self._places, labels, strict=True))
         shown, others = [], []
         for run, at in ((run, at) for run in range(len(result.runs)) for at in range(len(names))):
-            low, value, high = map(finite, self._ends(at, run))
+            low, value, high = map(vl.finite, self._ends(at, run))
             row: Spec = {"condition": names[at], "name": shown_name(result.runs[run]), "value": value}
             if run in label_of:
                 full = visible(result.conditions[at])
@@ -137,39 +128,29 @@ class Conditions(Intervals):
                 others.append({**row, "key": run})
         width = style.sheet.width - 5 * style.sheet.font
         is_narrow = max(map(style.text_width, names)) >= width / len(names)
-        x = nominal("condition", sort=None, scale={"domain": list(names), "padding": 0.25})
+        x = vl.nominal("condition", sort=None, scale={"domain": list(names), "padding": 0.25})
         x["axis"] = {"labelAngle": -35 if is_narrow else 0, "domain": False, "ticks": False}
-        scale: Spec = {"zero": False, "nice": False, "padding": 8}
-        axis: Spec = {"tickCount": 6}
+        y = vl.numbers("Mean", vl.NOT_FROM_ZERO, tickCount=6)
         if is_ranks:
             last = math.ceil(max([*(row["high"] for row in shown), *(row["value"] for row in others)]))
-            scale = {"reverse": True, "nice": False, "domain": [0.5, last + 0.5]}
-            axis = {"values": rank_ticks(last), "format": "d"}
-        y = {"type": "quantitative", "title": "Expected rank" if is_ranks else "Mean", "scale": scale, "axis": axis}
-        look = series("run", labels, style)
+            scale = vl.exactly(0.5, last + 0.5, reverse=True)
+            y = vl.numbers("Expected rank", scale, values=rank_ticks(last), format="d")
+        look = vl.series("run", labels, style)
         offset = {"field": "run", "type": "nominal", "scale": {"domain": list(labels)}}
-        tips = tooltip(
-            ("name", "Run"),
-            ("full", "Condition"),
-            ("value", "Expected", self._number),
-            ("low", "95% from", None),
-            ("high", "to", None),
+        tips = vl.tooltip(
+            ("name", "Run"), ("full", "Condition"), ("value", "Expected", self._number), *vl.ends_tips(None)
         )
         encoding = {"x": x, "xOffset": offset, "color": look["color"]}
         middle = {"y": {"field": "value", **y}}
         interval = {"y": {"field": "low", **y}, "y2": {"field": "high"}, "tooltip": tips}
-        dots = points(encoding | middle | {"shape": look["shape"], "tooltip": tips}, style, shown, 70)
-        grey = [grey_lines({"x": x, **middle}, others, style, runs=len(result.runs))] if others else []
-        return {
-            "width": width,
-            "height": round(style.sheet.width * 0.5),
-            "layer": [
-                *grey,
-                layer("line", encoding | middle, shown, strokeWidth=1.5, opacity=0.55),
-                layer("rule", encoding | interval, shown, strokeWidth=2),
-                dots,
-            ],
-        }
+        return vl.panel(
+            width,
+            style.sheet.width * 0.5,
+            *vl.grey_lines({"x": x, **middle}, others, style, runs=len(result.runs)),
+            vl.layer("line", encoding | middle, shown, strokeWidth=1.5, opacity=0.55),
+            vl.layer("rule", encoding | interval, shown, strokeWidth=2),
+            vl.points(encoding | middle | {"shape": look["shape"], "tooltip": tips}, style, shown, 70),
+        )
 
 
 TIPS: Final = (("name", "Team"), ("first", "First"), ("last", "Last"), ("submissions", "Submissions", None))
@@ -198,7 +179,7 @@ class Overfitting(Intervals):
     most: int = 40
 
     def __post_init__(self) -> None:
-        check_most(self.most)
+        super().__post_init__()
         if not self.result.teams:
             raise UsageError("there are no teams to show; expected at least one with two submissions")
 
@@ -209,33 +190,28 @@ class Overfitting(Intervals):
 
         return sorted(self.result.teams, key=order)[: self.most]
 
-    @property
-    def title(self) -> str:
-        teams = len(self.result.teams)
-        part = f", the {self.most:,} of {teams:,} teams with the largest shortfall" if teams > self.most else ""
-        return f"Do gains on public queries carry over to private ones? {self.result.measure}{part}"
-
-    @property
-    def subtitle(self) -> str:
-        result = self.result
-        queries = f"{result.public_queries:,} public and {result.private_queries:,} private queries"
-        shortfall = "Shortfall at the other teams' rate, with uncorrected 95% intervals."
-        judged = shortfall if any(team.excess_ci95 for team in result.teams) else "No team can be judged."
-        return f"First to last submission, {queries}. {judged}"
-
-    def text_alternative(self) -> str:
-        teams = []
+    def words(self) -> Words:
+        result, sentences = self.result, []
         for team in self._shown[:5]:
             excess = "cannot be judged"
             if team.excess_ci95 is not None:
                 low, high = team.excess_ci95
                 excess = f"shortfall {team.excess:+.4f} ({low:+.4f} to {high:+.4f})"
             changes = f"{team.change_public:+.4f} on public and {team.change_private:+.4f} on private"
-            teams.append(f"{shown_name(team.team)} {changes}, {excess}")
-        above = sum(team.excess_ci95 is not None and team.excess_ci95[0] > 0 for team in self.result.teams)
-        return (
-            f"Changes in {self.result.measure} of {counted(len(self.result.teams), 'team')}, the largest shortfall "
-            f"first: {'; '.join(teams)}. The uncorrected interval is above 0 for {above:,}."
+            sentences.append(f"{shown_name(team.team)} {changes}, {excess}")
+        above = sum(team.excess_ci95 is not None and team.excess_ci95[0] > 0 for team in result.teams)
+        teams = len(result.teams)
+        part = f", the {self.most:,} of {teams:,} teams with the largest shortfall" if teams > self.most else ""
+        queries = f"{result.public_queries:,} public and {result.private_queries:,} private queries"
+        is_judged = any(team.excess_ci95 for team in result.teams)
+        judged = "Shortfall at the other teams' rate, with uncorrected 95% intervals."
+        nobody = "No team can be judged."
+        return Words(
+            f"Do gains on public queries carry over to private ones? {result.measure}{part}",
+            f"Changes in {result.measure} of {counted(teams, 'team')}, the largest shortfall first: "
+            f"{'; '.join(sentences)}. The uncorrected interval is above 0 for {above:,}.",
+            f"First to last submission, {queries}. {judged if is_judged else nobody}",
+            ("Short: the shortfall, with uncorrected intervals." if is_judged else nobody,),
         )
 
     def intervals(self) -> Sequence[IntervalLine]:
@@ -248,12 +224,6 @@ class Overfitting(Intervals):
             changes = f"{team.change_public:+.4f}", f"{team.change_private:+.4f}"
             intervals.append(IntervalLine((shown_name(team.team), *changes, short), ends))
         return intervals
-
-    def text_notes(self) -> list[str]:
-        if not any(team.excess_ci95 for team in self._shown):
-            return ["No team can be judged."]
-        (scale,) = super().text_notes()
-        return [f"Short: the shortfall. {scale.removesuffix('.')}; intervals are uncorrected."]
 
     def view(self) -> Spec:
         style, palette, shown = self.style, self.style.palette, self._shown
@@ -271,41 +241,30 @@ class Overfitting(Intervals):
             }
             values.append({**who, **when, **both, "excess": team.excess, "low": low, "high": high})
             changes += [{**who, **when, "queries": side, "change": both[side]} for side in SIDES]
-        scale = {"zero": True, "nice": False, "padding": 8}
-        change: Spec = {"type": "quantitative", "title": "Change of the mean", "scale": scale}
-        change["axis"] = {"format": "+.3~f", "tickCount": 4}
-        rows = nominal("row", scale={"domain": list(labels)})
-        colours = {"domain": list(SIDES), "range": [palette.second, palette.first]}
-        legend = {"orient": "top", "direction": "horizontal", "symbolOpacity": 1}
+        change = vl.numbers("Change of the mean", vl.NOT_FROM_ZERO | {"zero": True}, format="+.3~f", tickCount=4)
+        rows = vl.nominal("row", scale={"domain": list(labels)})
+        colours, legend = [palette.second, palette.first], vl.legend_above(symbolOpacity=1)
         dots = {
             "y": rows,
             "x": {"field": "change", **change},
-            "color": nominal("queries", "Change on", scale=colours, legend=legend),
-            "shape": nominal("queries", "Change on", scale={"domain": list(SIDES), "range": ["circle", "diamond"]}),
-            "tooltip": tooltip(*TIPS, ("queries", "Queries"), ("change", "Change", "+.4f")),
+            "color": vl.words_as("queries", SIDES, colours, "Change on", legend=legend),
+            "shape": vl.words_as("queries", SIDES, ["circle", "diamond"], "Change on"),
+            "tooltip": vl.tooltip(*TIPS, ("queries", "Queries"), ("change", "Change", "+.4f")),
         }
         joined = {"y": rows, "x": {"field": "private", **change}, "x2": {"field": "public"}}
-        room = style.plot_width(*labels)
-        left: Spec = {
-            "width": round(room * 0.5),
-            "height": style.row_height(len(shown)) * len(shown),
-            "layer": [
-                zero_line("x", change, palette.soft, strokeDash=[3, 3]),
-                layer("rule", joined, values, color=palette.neutral, strokeWidth=2),
-                points(dots, style, changes, 60),
-            ],
-        }
+        room, zero = style.plot_width(*labels), {"strokeDash": [3, 3]}
+        left = vl.panel(
+            room * 0.5,
+            self.rows_height(labels),
+            vl.zero_line("x", change, palette.soft, **zero),
+            vl.layer("rule", joined, values, color=palette.neutral, strokeWidth=2),
+            vl.points(dots, style, changes, 60),
+        )
         judged = [row for row in values if row["excess"] is not None]
         if not judged:
             return {**left, "width": room}
-        short = {**change, "title": "Shortfall on private"}
-        excess = ("excess", "Shortfall", "+.4f"), ("low", "95% from", "+.4f"), ("high", "to", "+.4f")
-        encoding = {"y": rows | {"axis": None}, "tooltip": tooltip(*TIPS, *excess)}
-        drawn = self.interval_layers(encoding, short, ("low", "excess", "high"), colour=palette.accent)
-        right: Spec = {
-            "data": {"values": judged},
-            "width": round(room * 0.42),
-            "height": left["height"],
-            "layer": [zero_line("x", short, palette.soft, strokeDash=[3, 3]), *drawn],
-        }
+        tips = vl.tooltip(*TIPS, ("excess", "Shortfall", "+.4f"), *vl.ends_tips("+.4f"))
+        look = {"tooltip": tips, "color": {"value": palette.accent}, "zero": zero}
+        x, size = {**change, "title": "Shortfall on private"}, (room * 0.42, left["height"])
+        right = self.panel(self.rows(labels, named=False), judged, x, ("low", "excess", "high"), size, **look)
         return {"hconcat": [left, right], "spacing": 16}

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts._base import Words, best_of, first_of
 from runoff.display.charts._labels import shown_name
 from runoff.display.charts._matrix import Matrix
 from runoff.display.charts._spec import Kind, Spec, layer, text
@@ -80,14 +80,10 @@ class AgreementBars(StackedBars):
     description: ClassVar = "How often the sign test of IPSO and the test of a measure agree about two runs."
     axis_title: ClassVar = "Share of the pairs"
     tips: ClassVar = (("measure", "Measure"), ("test", "Test"), ("depth", "Depth"))
+    empty: ClassVar = "there are no measures and tests to show; expected at least one of each"
 
     cases: Sequence[AgreementCase]
     most: int = MOST
-
-    def __post_init__(self) -> None:
-        check_most(self.most)
-        if not self.cases:
-            raise UsageError("there are no measures and tests to show; expected at least one of each")
 
     @property
     def _shown(self) -> Sequence[AgreementCase]:
@@ -97,32 +93,21 @@ class AgreementBars(StackedBars):
     def _depths(self) -> list[int]:
         return list(dict.fromkeys(case.depth for case in self._shown))
 
-    @property
-    def title(self) -> str:
-        depths = self._depths
+    def words(self) -> Words:
+        ordered, depths = sorted(self.cases, key=lambda case: -case.agree), self._depths
+        best, worst, pairs = ordered[0], ordered[-1], len(ordered[0].result.found)
+        opposite = sum(case.result.counts["opposite"] for case in self.cases)
+        runs = f"{counted(pairs, 'pair')} of runs"
+        least = f"; IPSO and {_words(worst)} on {worst.agree:.1%}, the least of {len(ordered):,} measures and tests"
         where = f"depth {depths[0]}" if len(depths) == 1 else f"{len(depths)} depths"
         part = first_of(len(self._shown), len(self.cases), "measures and tests")
-        return f"Do IPSO and the measures' tests agree? To {where}{part}"
-
-    @property
-    def subtitle(self) -> str:
-        pairs = counted(len(self.cases[0].result.found), "pair")
-        return f"Shares of {pairs} of runs; {self.cases[0].level}"
-
-    def text_alternative(self) -> str:
-        ordered = sorted(self.cases, key=lambda case: -case.agree)
-        best, worst = ordered[0], ordered[-1]
-        pairs = len(best.result.found)
-        opposite = sum(case.result.counts["opposite"] for case in self.cases)
-        most = f"IPSO and {_words(best)} agree on {best.agree:.1%} of {counted(pairs, 'pair')} of runs"
-        least = f"; IPSO and {_words(worst)} on {worst.agree:.1%}, the least of {len(ordered):,} measures and tests"
-        return (
-            f"{most}{least if len(ordered) > 1 else ''}. Both are significant for different runs in {opposite:,} of "
-            f"{pairs * len(ordered):,} cases."
+        return Words(
+            f"Do IPSO and the measures' tests agree? To {where}{part}",
+            f"IPSO and {_words(best)} agree on {best.agree:.1%} of {runs}{least if len(ordered) > 1 else ''}. Both are "
+            f"significant for different runs in {opposite:,} of {pairs * len(ordered):,} cases.",
+            f"Shares of {runs}; {self.cases[0].level}",
+            ("The number is the share of both yes and both no.",),
         )
-
-    def text_notes(self) -> list[str]:
-        return [*super().text_notes(), "The number is the share of both yes and both no."]
 
     def kinds(self) -> Sequence[Kind]:
         return agreement_kinds(self.style.palette)
@@ -171,7 +156,7 @@ class AgreementTriangle(Matrix):
     most: int = 60
 
     def __post_init__(self) -> None:
-        check_most(self.most)
+        super().__post_init__()
         pairs, count = len(self.case.result.found), len(self.runs)
         if pairs != count * (count - 1) // 2 or sorted(self.order) != list(range(count)):
             raise UsageError(
@@ -192,27 +177,18 @@ class AgreementTriangle(Matrix):
         codes: list[list[int]] = np.maximum(square, square.T)[np.ix_(self._places, self._places)].tolist()
         return codes
 
-    @property
-    def title(self) -> str:
-        case = self.case
-        shown = first_of(len(self._places), len(self.runs), "runs", "best")
-        return f"Where do IPSO and the test agree? {case.measure}, {case.name_of_test} test, depth {case.depth}{shown}"
-
-    @property
-    def subtitle(self) -> str:
-        return f"Runs by their mean {self.case.measure}, the best first; {self.case.level}"
-
-    def text_alternative(self) -> str:
-        case, result = self.case, self.case.result
-        counts = ", ".join(
-            f"{kind.word} {count:,}" for kind, count in zip(self.kinds(), result.counts.values(), strict=True)
-        )
+    def words(self) -> Words:
+        case, found, shown, runs = self.case, self.case.result, len(self._places), len(self.runs)
+        test, pairs = f"{case.name_of_test} test", counted(len(self.case.result.found), "pair")
+        kinds = zip(self.kinds(), found.counts.values(), strict=True)
         different = sum(code == 0 for code in self._codes[0])
-        return (
-            f"IPSO to depth {case.depth} beside the {case.name_of_test} test of {visible(case.measure)} on "
-            f"{len(result.found):,} pairs of {len(self.runs):,} runs: {counts}. By both, "
+        return Words(
+            f"Where do IPSO and the test agree? {case.measure}, {test}, depth {case.depth}{best_of(shown, runs)}",
+            f"IPSO to depth {case.depth} beside the {test} of {visible(case.measure)} on {pairs} of {runs:,} runs: "
+            f"{', '.join(f'{kind.word} {count:,}' for kind, count in kinds)}. By both, "
             f"{shown_name(self.runs[self.order[0]])}, the best by its mean, is significantly different from "
-            f"{different:,} of the {len(self._places) - 1:,} other runs shown."
+            f"{different:,} of the {counted(shown - 1, 'other run')} shown.",
+            f"Runs by their mean {case.measure}, the best first; {case.level}",
         )
 
     def rows(self) -> Sequence[str]:
@@ -257,33 +233,28 @@ class IpsoShares(StackedBars):
 
     name: ClassVar = "ipso_shares"
     description: ClassVar = "How often two lists are equal, separable or not by depth, beside two random lists."
-    title: ClassVar = "How often must all measures agree about two lists?"
     axis_title: ClassVar = "Share of the pairs of lists"
     tips: ClassVar = (("lists", "Lists"), ("depth", "Depth"))
     side_by_side: ClassVar = True
+    empty: ClassVar = "there are no depths to show; expected the shares of at least one"
 
     shares: Sequence[RelationShares]
     random: Sequence[RelationShares]
     of: str = ""
 
-    def __post_init__(self) -> None:
-        if not self.shares:
-            raise UsageError("there are no depths to show; expected the shares of at least one")
-
-    @property
-    def subtitle(self) -> str:
-        of = f"Shares of {self.of}. " if self.of else ""
-        return f"{of}Random: every rank is relevant with probability 1/2; exact"
-
-    def text_alternative(self) -> str:
+    def words(self) -> Words:
         depths = [
-            f"at depth {row.depth}, {row.nonseparable:.1%} of the pairs of lists are non-separable, "
+            f"At depth {row.depth}, {row.nonseparable:.1%} of the pairs of lists are non-separable, "
             f"{row.separable:.1%} separable and {row.equal:.1%} equal; of random lists, {random.nonseparable:.1%} "
-            "would be non-separable"
+            "would be non-separable."
             for row, random in zip(self.shares, self.random, strict=True)
         ]
-        text = ". ".join(f"{depth[0].upper()}{depth[1:]}" for depth in dict.fromkeys([depths[0], depths[-1]]))
-        return f"{text}."
+        of = f"Shares of {self.of}. " if self.of else ""
+        return Words(
+            "How often must all measures agree about two lists?",
+            " ".join(dict.fromkeys([depths[0], depths[-1]])),
+            f"{of}Random: every rank is relevant with probability 1/2; exact",
+        )
 
     def kinds(self) -> Sequence[Kind]:
         palette = self.style.palette

@@ -11,21 +11,10 @@ from typing import ClassVar, Final
 import numpy as np
 
 from runoff.comparisons import GROUPS, IpsoDifferences, IpsoResult
-from runoff.display.charts._base import Chart
+from runoff.display.charts import _spec as vl
+from runoff.display.charts._base import Chart, Words
 from runoff.display.charts._labels import fit, short_labels, shorten, shown_name
-from runoff.display.charts._spec import (
-    Kind,
-    Spec,
-    colour_of,
-    finite,
-    layer,
-    letters_of,
-    nominal,
-    quantitative,
-    signs_note,
-    text,
-    tooltip,
-)
+from runoff.display.charts._spec import Kind, Spec
 from runoff.display.charts._stacked_bars import stack_text
 from runoff.display.grid import visible
 from runoff.phrases import counted
@@ -81,27 +70,20 @@ class IpsoStrips(Chart):
     def _by_code(self) -> dict[int, Kind]:
         return {code: self._kinds[key] for code, key in CODES.items()}
 
-    @property
-    def title(self) -> str:
-        first, second = (shorten(name, 40) for name in (self.ipso.first, self.ipso.second))
-        return f"Where must every measure agree? {first} and {second}"
-
-    @property
-    def subtitle(self) -> str:
-        queries = counted(self.ipso.topics, "query", "queries")
-        if not self._is_strips:
-            return f"Shares of {queries} at each depth"
+    def words(self) -> Words:
+        ipso, last, queries = self.ipso, self.ipso.at_depth, counted(self.ipso.topics, "query", "queries")
+        first, second = (shorten(name, 40) for name in (ipso.first, ipso.second))
         groups = "in the five groups of Moffat & Mackenzie"
+        subtitle = f"{queries}, a strip for each, {groups}"
         if self.differences:
-            return f"{queries} {groups}; on the right, who scores higher by each measure"
-        return f"{queries}, a strip for each, {groups}"
-
-    def text_alternative(self) -> str:
-        ipso, last = self.ipso, self.ipso.at_depth
-        return (
-            f"To depth {ipso.depth}, of {counted(ipso.topics, 'query', 'queries')}, no reasonable measure can score "
-            f"{shown_name(ipso.first)} lower on {last.ni:,} and none can score {shown_name(ipso.second)} lower on "
-            f"{last.ns:,}; the runs are equal on {last.equal:,}, and measures may disagree on {last.nonseparable:,}."
+            subtitle = f"{queries} {groups}; on the right, which run scores higher by each measure"
+        return Words(
+            f"Where must every measure agree? {first} and {second}",
+            f"To depth {ipso.depth}, of {queries}, no reasonable measure can score {shown_name(ipso.first)} lower on "
+            f"{last.ni:,} and none can score {shown_name(ipso.second)} lower on {last.ns:,}; the runs are equal on "
+            f"{last.equal:,}, and measures may disagree on {last.nonseparable:,}.",
+            subtitle if self._is_strips else f"Shares of {queries} at each depth",
+            (vl.signs_note(self._kinds.values()),),
         )
 
     def text_lines(self, width: int) -> list[str]:
@@ -136,20 +118,17 @@ class IpsoStrips(Chart):
         if max(map(len, longer)) > width:
             return lines
         names = ", ".join(map(visible, self._measure_names()))
-        return [*longer, "", *textwrap.wrap(f"Behind the strips, who scores higher by {names}.", width)]
+        return [*longer, "", *textwrap.wrap(f"Behind the strips, which run scores higher by {names}.", width)]
 
     def _measure_names(self) -> list[str]:
         """The measures; a cutoff that is the depth goes without saying."""
         return [measure.measure.removesuffix(f"@{self.ipso.depth}") for measure in self.differences]
 
-    def text_notes(self) -> list[str]:
-        return [signs_note(self._kinds.values())]
-
     def view(self) -> Spec:
         return self._strips() if self._is_strips else self._shares()
 
     def _colour(self) -> Spec:
-        return colour_of(list(self._kinds.values()), self.style, title="Every measure")
+        return vl.colour_of(list(self._kinds.values()), self.style, title="Every measure")
 
     def _strips(self) -> Spec:
         ipso, style = self.ipso, self.style
@@ -181,19 +160,19 @@ class IpsoStrips(Chart):
             "y": {"field": "top", **y},
             "y2": {"field": "bottom"},
             "color": self._colour(),
-            "tooltip": tooltip(("query", "Query"), ("group", "Group"), ("kind", "Relation"), *lists_tips),
+            "tooltip": vl.tooltip(("query", "Query"), ("group", "Group"), ("kind", "Relation"), *lists_tips),
         }
         paper = style.palette.paper
-        edge = layer("rule", {"y": {"field": "edge", **y}}, edges[:-1], color=paper, strokeWidth=3)
-        layers = [layer("rect", cells, values, stroke=paper, strokeWidth=1 if named else 0), edge]
+        edge = vl.layer("rule", {"y": {"field": "edge", **y}}, edges[:-1], color=paper, strokeWidth=3)
+        layers = [vl.layer("rect", cells, values, stroke=paper, strokeWidth=1 if named else 0), edge]
         if named:
             rows = [{"at": place + 0.5, "label": label} for place, label in enumerate(labels)]
-            encoding = {"x": {"value": 0}, "y": {"field": "at", **y}, "text": text()}
-            layers.append(layer("text", encoding, rows, align="right", dx=-6))
+            encoding = {"x": {"value": 0}, "y": {"field": "at", **y}, "text": vl.text()}
+            layers.append(vl.layer("text", encoding, rows, align="right", dx=-6))
         beside = max((style.text_width(group["label"]) for group in groups), default=0) + style.sheet.font
-        encoding = {"x": {"value": "width"}, "y": {"field": "at", **y}, "text": text()}
+        encoding = {"x": {"value": "width"}, "y": {"field": "at", **y}, "text": vl.text()}
         soft = style.palette.soft
-        group_names = layer("text", encoding, groups, align="left", dx=style.sheet.font // 2, color=soft)
+        group_names = vl.layer("text", encoding, groups, align="left", dx=style.sheet.font // 2, color=soft)
         room = style.plot_width(*(labels if named else ("Queries",)), beside=beside)
         height = style.row_height(ipso.topics) if named else max(1, round(480 / ipso.topics))
         tall = round(height * ipso.topics)
@@ -236,19 +215,19 @@ class IpsoStrips(Chart):
             for measure, label in zip(self.differences, labels, strict=True):
                 place = {"measure": label, "top": top, "bottom": top + 1, "middle": top + 0.5}
                 kind = self._by_code[int(measure.favours[row])].word
-                number = {"difference": finite(measure.values[row]), "label": _number(measure, row) * has_numbers}
+                number = {"difference": vl.finite(measure.values[row]), "label": _number(measure, row) * has_numbers}
                 rows.append({"query": shown_name(ipso.query_ids[row]), **place, "kind": kind, **number})
         axis = {"orient": "top", "labelAngle": -90, "domain": False, "ticks": False, "labelPadding": 4}
-        x = nominal("measure", scale={"domain": list(labels), "padding": 0}, axis=axis)
+        x = vl.nominal("measure", scale={"domain": list(labels), "padding": 0}, axis=axis)
         across = {"x": x, "y": {"field": "top", **y, "axis": None}}
-        tips = tooltip(("query", "Query"), ("measure", "Measure"), ("difference", "Difference", "+.4f"))
+        tips = vl.tooltip(("query", "Query"), ("measure", "Measure"), ("difference", "Difference", "+.4f"))
         colour = {"color": {**self._colour(), "legend": None}}
         cells = across | colour | {"y2": {"field": "bottom"}, "tooltip": tips}
-        layers = [layer("rect", cells, rows, stroke=style.palette.paper, strokeWidth=1 if named else 0), edge]
+        layers = [vl.layer("rect", cells, rows, stroke=style.palette.paper, strokeWidth=1 if named else 0), edge]
         if has_numbers:
-            letters = {"text": text(), "color": letters_of(list(self._kinds.values()))}
+            letters = {"text": vl.text(), "color": vl.letters_of(list(self._kinds.values()))}
             encoding = {"x": x, "y": {"field": "middle", **y, "axis": None}, **letters}
-            layers.append(layer("text", encoding, rows, fontSize=style.sheet.font - 1))
+            layers.append(vl.layer("text", encoding, rows, fontSize=style.sheet.font - 1))
         return layers
 
     def _shares(self) -> Spec:
@@ -267,17 +246,17 @@ class IpsoStrips(Chart):
         depths = range(1, ipso.depth + 1)
         axis = {"labelAngle": 0, "values": [depth for depth in depths if depth == 1 or depth % every == 0]}
         scale = {"domain": list(depths), "padding": 0 if many else 0.05}
-        y = quantitative("from", "Share of the queries", scale={"domain": [0, 1]})
+        y = vl.quantitative("from", "Share of the queries", scale={"domain": [0, 1]})
         encoding = {
             "x": {"field": "depth", "type": "ordinal", "title": "Depth", "scale": scale, "axis": axis},
             "y": y | {"axis": {"format": ".0%", "tickCount": 5}},
             "y2": {"field": "to"},
             "color": self._colour(),
-            "tooltip": tooltip(
+            "tooltip": vl.tooltip(
                 ("depth", "Depth", "d"), ("kind", "Relation"), ("count", "Queries", ","), ("share", "Share", ".1%")
             ),
         }
-        bars = layer("bar", encoding, values, stroke=style.palette.paper, strokeWidth=0 if many else 0.5)
+        bars = vl.layer("bar", encoding, values, stroke=style.palette.paper, strokeWidth=0 if many else 0.5)
         return {"width": width, "height": round(style.sheet.width * 0.45), **bars}
 
 

@@ -11,11 +11,12 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts import _spec as vl
+from runoff.display.charts._base import Words, best_of
 from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shorten, shown_name
 from runoff.display.charts._matrix import FEW, Matrix
-from runoff.display.charts._spec import Spec, finite, layer, nominal, quantitative, text, tooltip
+from runoff.display.charts._spec import Spec
 from runoff.display.charts._style import letters_on
 from runoff.display.grid import visible
 from runoff.errors import UsageError
@@ -61,41 +62,32 @@ class WinRatioMatrix(Matrix):
     marks: WinRatioMarks
     most: int = 40
 
-    def __post_init__(self) -> None:
-        check_most(self.most)
-
     @cached_property
     def _places(self) -> list[int]:
         return self.win_ratios.places(self.most)
 
-    @property
-    def title(self) -> str:
-        shown = first_of(len(self._places), len(self.win_ratios.runs), "runs", "best")
-        return f"Whose top document is preferred? Win ratios{shown}"
-
-    @property
-    def subtitle(self) -> str:
-        result = self.win_ratios
-        parts = ["How often the column's document is preferred to the row's, and of how many judged queries"]
-        if result.family is not None:
-            correction = spoken_correction(result.correction)
-            parts.append(f"framed: significant at {self.marks.alpha:g}, {correction} over {result.family}")
-        if not result.is_pooled[self._places].all():
-            parts.append(f"{NOT_POOLED} not pooled, so of fewer queries and not tested")
-        return "; ".join(parts)
-
-    def text_alternative(self) -> str:
-        result = self.win_ratios
-        others = len(result.runs) - 1
+    def words(self) -> Words:
+        result, alpha, runs = self.win_ratios, self.marks.alpha, len(self.win_ratios.runs)
         leaders = [
-            f"{shown_name(result.runs[place])} is preferred to {result.run_wins[place]:,} of {others:,} other runs"
+            f"{shown_name(result.runs[place])} is preferred to {result.run_wins[place]:,} of {runs - 1:,} other runs"
             for place in np.argsort(-result.run_wins, kind="stable")[:3].tolist()
         ]
-        sentence = f"Win ratios of {len(result.runs):,} runs over {result.queries:,} queries: {'; '.join(leaders)}."
+        summary = f"Win ratios of {runs:,} runs over {result.queries:,} queries: {'; '.join(leaders)}."
+        subtitle = ["How often the column's document is preferred to the row's, and of how many judged queries"]
         if result.family is not None:
             framed = int(self.marks.is_preferred.sum())
-            sentence += f" {framed:,} of {result.family.size:,} pairs differ significantly at {self.marks.alpha:g}."
-        return sentence
+            summary += f" {framed:,} of {result.family.size:,} pairs differ significantly at {alpha:g}."
+            correction = spoken_correction(result.correction)
+            subtitle.append(f"framed: significant at {alpha:g}, {correction} over {result.family}")
+        if not result.is_pooled[self._places].all():
+            subtitle.append(f"{NOT_POOLED} not pooled, so of fewer queries and not tested")
+        signs = "+ the column's document is preferred more often than the row's, - less often, = as often, ? not judged"
+        return Words(
+            f"Whose top document is preferred? Win ratios{best_of(len(self._places), runs)}",
+            summary,
+            "; ".join(subtitle),
+            (f"Columns are in the order of the rows. {signs}. ▲ ▼ the same with p < {alpha:g}.",),
+        )
 
     def sign(self, row: int, column: int) -> str:
         place = self._places[row], self._places[column]
@@ -107,10 +99,6 @@ class WinRatioMatrix(Matrix):
         if self.marks.is_significant[place]:
             return "▲" if ratio > 0.5 else "▼"
         return "+" if ratio > 0.5 else "-" if ratio < 0.5 else "="
-
-    def text_notes(self) -> list[str]:
-        signs = "+ the column's document is preferred more often than the row's, - less often, = as often, ? not judged"
-        return [f"Columns are in the order of the rows. {signs}. ▲ ▼ the same with p < {self.marks.alpha:g}."]
 
     def rows(self) -> Sequence[str]:
         return [self.win_ratios.marked_runs[place] for place in self._places]
@@ -128,15 +116,9 @@ class WinRatioMatrix(Matrix):
             return None
         colour = _mixed(palette.band, palette.second if ratio > 0.5 else palette.first, abs(ratio - 0.5) / self._reach)
         counts = {"wins": int(result.wins[place]), "losses": int(result.losses[place]), "even": int(result.even[place])}
+        test = {"p": vl.finite(result.p[place]), "framed": bool(self.marks.is_significant[place])}
         drawn = {"label": f"{ratio:.0%}", "number": f"{queries:,}", "light": letters_on(colour) == "#ffffff"}
-        return {
-            "ratio": ratio,
-            "queries": queries,
-            **counts,
-            "p": finite(result.p[place]),
-            "framed": bool(self.marks.is_significant[place]),
-            **drawn,
-        }
+        return {"ratio": ratio, "queries": queries, **counts, **test, **drawn}
 
     @property
     def _two_lines(self) -> int:
@@ -152,7 +134,7 @@ class WinRatioMatrix(Matrix):
         ends = {"domain": [0.5 - reach, 0.5, 0.5 + reach], "range": [palette.first, palette.band, palette.second]}
         length = min(200, self.style.sheet.width // 2)
         legend = {"orient": "bottom", "format": ".0%", "gradientLength": length, "tickCount": 3, "offset": 10}
-        return quantitative("ratio", "The column is preferred", scale=ends | {"interpolate": "rgb"}, legend=legend)
+        return vl.quantitative("ratio", "The column is preferred", scale=ends | {"interpolate": "rgb"}, legend=legend)
 
     def texts(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
         size, is_high = self.style.sheet.font - 1, cell[1] >= self._two_lines
@@ -161,14 +143,14 @@ class WinRatioMatrix(Matrix):
         letters = {"condition": {"test": {"field": "light", "equal": True}, "value": "#ffffff"}, "value": "#15181d"}
         lines = [("label", size, -size / 2 * is_high), ("number", size - 1, size / 2 + 1)]
         return [
-            layer("text", {**axes, "text": text(field), "color": letters}, fontSize=font, dy=offset)
+            vl.layer("text", {**axes, "text": vl.text(field), "color": letters}, fontSize=font, dy=offset)
             for field, font, offset in lines[: 1 + is_high]
         ]
 
     def more_layers(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
         thick = 1.6 if min(cell) >= 12 else 0.8
         ink = self.style.palette.ink
-        return [layer("rect", axes, where=("framed", True), filled=False, stroke=ink, strokeWidth=thick)]
+        return [vl.layer("rect", axes, where=("framed", True), filled=False, stroke=ink, strokeWidth=thick)]
 
 
 def _mixed(start: str, end: str, share: float) -> str:
@@ -205,7 +187,7 @@ class LabelImpact(Intervals):
     most: int = 60
 
     def __post_init__(self) -> None:
-        check_most(self.most)
+        super().__post_init__()
         count = len(self.runs)
         shapes = [array.shape for array in (self.old, self.old_ci, self.new, self.new_ci)]
         if not count or shapes != [(count,), (count, 2), (count,), (count, 2)]:
@@ -234,36 +216,27 @@ class LabelImpact(Intervals):
         perfect = [place for place, run in enumerate(self.runs) if run == PERFECT]
         return [*perfect, *list(self._ranks(self.old))[: self.most]]
 
-    @property
-    def title(self) -> str:
-        old, new = (shorten(name, 30) for name in self.labels)
-        runs = len(self._ranks(self.old))
-        shown = first_of(min(runs, self.most), runs, "runs", "best")
-        return f"What do other labels change? {self.measure}, {old} and {new} labels{shown}"
-
-    @property
-    def subtitle(self) -> str:
-        order = f"Means with 95% intervals; runs in the order of the {shorten(self.labels[0], 30)} labels"
-        return f"{order}, below the ranking that is perfect under them" if PERFECT in self.runs else order
-
-    def text_alternative(self) -> str:
-        old, new = map(visible, self.labels)
+    def words(self) -> Words:
+        (old, new), (short_old, short_new) = map(visible, self.labels), (shorten(name, 30) for name in self.labels)
         before, after = self._ranks(self.old), self._ranks(self.new)
-        first, best = next(iter(before)), next(iter(after))
+        first, best, runs = next(iter(before)), next(iter(after)), len(before)
         moved = max(before, key=lambda place: abs(after[place] - before[place]))
         name, score = shown_name(self.runs[first]), f"{visible(self.measure)} {self.old[first]:.4f}"
-        there = f"rank {after[first]:,} under the {new} labels ({self.new[first]:.4f})"
-        runs = counted(len(before), "run")
-        sentences = [f"Of {runs}, {name} is first under the {old} labels ({score}) and has {there}."]
+        rank = f"has rank {after[first]:,} under the {new} labels ({self.new[first]:.4f})"
+        sentences = [f"Of {counted(runs, 'run')}, {name} is first under the {old} labels ({score}) and {rank}."]
         if best != first:
             sentences.append(f"{shown_name(self.runs[best])} is first there ({self.new[best]:.4f}).")
         if after[moved] != before[moved]:
             name = shown_name(self.runs[moved])
             sentences.append(f"{name} moves most, from rank {before[moved]:,} to {after[moved]:,}.")
+        order = f"Means with 95% intervals; runs in the order of the {short_old} labels"
         if PERFECT in self.runs:
             mean = self.new[list(self.runs).index(PERFECT)]
             sentences.append(f"The {PERFECT} under the {old} labels has {mean:.4f} under the {new} labels.")
-        return " ".join(sentences)
+            order += ", below the ranking that is perfect under them"
+        part = best_of(min(runs, self.most), runs)
+        title = f"What do other labels change? {self.measure}, {short_old} and {short_new} labels{part}"
+        return Words(title, " ".join(sentences), order, ("95% intervals.",))
 
     def _means(self) -> list[tuple[int, int, float, float, float]]:
         """Of each run shown and set of labels: their places, the mean and its ends."""
@@ -281,10 +254,6 @@ class LabelImpact(Intervals):
             for place, at, low, mean, high in self._means()
         ]
 
-    def text_notes(self) -> list[str]:
-        (scale,) = super().text_notes()
-        return [f"{scale.removesuffix('.')}; intervals are of 95%."]
-
     def view(self) -> Spec:
         style, palette = self.style, self.style.palette
         labels = short_labels([self.runs[place] for place in self._places], style.sheet.label)
@@ -295,22 +264,14 @@ class LabelImpact(Intervals):
         for place, at, low, mean, high in self._means():
             fields = {"row": label_of[place], "name": shown_name(self.runs[place]), "labels": sets[at]}
             values.append({**fields, "mean": mean, "low": low, "high": high, "rank": ranks[at].get(place)})
-        rows = len(labels)
-        x = {"type": "quantitative", "title": f"Mean {visible(self.measure)}", "axis": {"tickCount": 6}}
-        x["scale"] = {"zero": False, "nice": False, "padding": 8}
-        colours = {"domain": list(sets), "range": [palette.first, palette.second]}
-        legend = {"orient": "top", "direction": "horizontal", "symbolOpacity": 1}
-        mean_tips = ("mean", "Mean", ".4f"), ("low", "95% from", ".4f"), ("high", "to", ".4f"), ("rank", "Rank", ",")
-        encoding = {
-            "y": nominal("row", scale={"domain": list(labels), "padding": 0.3}),
+        x = vl.numbers(f"Mean {visible(self.measure)}", vl.NOT_FROM_ZERO, tickCount=6)
+        legend = vl.legend_above(symbolOpacity=1)
+        mean_tips = ("mean", "Mean", ".4f"), *vl.ends_tips(".4f"), ("rank", "Rank", ",")
+        look = {
             "yOffset": {"field": "labels", "type": "nominal", "scale": {"domain": list(sets)}},
-            "color": nominal("labels", "Labels", scale=colours, legend=legend),
-            "tooltip": tooltip(("name", "Run"), ("labels", "Labels"), *mean_tips),
+            "color": vl.words_as("labels", sets, [palette.first, palette.second], "Labels", legend=legend),
+            "shape": vl.words_as("labels", sets, ["circle", "diamond"], "Labels"),
+            "tooltip": vl.tooltip(("name", "Run"), ("labels", "Labels"), *mean_tips),
         }
-        shape = nominal("labels", "Labels", scale={"domain": list(sets), "range": ["circle", "diamond"]})
-        return {
-            "data": {"values": values},
-            "width": style.plot_width(*labels),
-            "height": round(style.row_height(rows) * rows * (1.3 if rows <= 20 else 1.1)),
-            "layer": self.interval_layers(encoding, x, ("low", "mean", "high"), shape=shape),
-        }
+        size = style.plot_width(*labels), self.rows_height(labels) * (1.3 if len(labels) <= 20 else 1.1)
+        return self.panel(self.rows(labels, padding=0.3), values, x, ("low", "mean", "high"), size, **look)

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.boards.stability import StabilityResult
-from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts import _spec as vl
+from runoff.display.charts._base import Words, best_of, more_of
 from runoff.display.charts._intervals import IntervalLine, Intervals
-from runoff.display.charts._labels import fit, names_column, short_labels, shown_name
+from runoff.display.charts._labels import TextRow, short_labels, shown_name, text_rows
 from runoff.display.charts._matrix import Matrix
-from runoff.display.charts._spec import Spec, finite, layer, nominal, quantitative, text, tooltip
+from runoff.display.charts._spec import Spec
 from runoff.display.text_pictures import strip
 from runoff.phrases import counted, listed
 
@@ -44,44 +45,32 @@ class RankHeatMap(Matrix):
     stability: StabilityResult
     most: int = 40
 
-    def __post_init__(self) -> None:
-        check_most(self.most)
-
     @property
     def _places(self) -> tuple[int, ...]:
         return self.stability.order[: self.most]
 
-    @property
-    def title(self) -> str:
-        shown = first_of(len(self._places), len(self.stability.runs), "runs", "best")
-        return f"How sure are the ranks? {self.stability.measure}{shown}"
-
-    @property
-    def subtitle(self) -> str:
-        result = self.stability
-        return f"Probability of each rank over {result.trials:,} bootstrap samples of {result.queries:,} queries"
-
-    def text_alternative(self) -> str:
-        result = self.stability
-        leaders = []
+    def words(self) -> Words:
+        result, leaders = self.stability, []
         for place in self._places[:5]:
             low, high = result.rank_intervals[place].tolist()
             ranks = f"rank {low}" if low == high else f"ranks {low} to {high}"
             name, first = shown_name(result.runs[place]), result.p_first[place]
             leaders.append(f"{name}: {ranks} in 95% of them, first in {first:.1%}")
-        rest = len(result.runs) - len(leaders)
-        more = f" {counted(rest, 'more run')} {'follows' if rest == 1 else 'follow'}." if rest else ""
-        return f"Ranks by {result.measure} over {result.trials:,} bootstrap samples. {'; '.join(leaders)}.{more}"
+        samples = f"{result.trials:,} bootstrap samples"
+        more = more_of(len(result.runs) - len(leaders), "run")
+        return Words(
+            f"How certain are the ranks? {result.measure}{best_of(len(self._places), len(result.runs))}",
+            f"Ranks by {result.measure} over {samples}. {'; '.join(leaders)}.{more}",
+            f"Probability of each rank over {samples} of {result.queries:,} queries",
+            ("How often a run has each rank, from first to last: · rarely, then ░ ▒ ▓, █ almost always.",),
+        )
 
     def text_lines(self, width: int) -> list[str]:
-        names = [shown_name(name) for name in self.rows()]
-        column = names_column(names, width)
-        chances = self.stability.rank_probabilities[list(self._places)].tolist()
-        room = max(width - column - 2, 1)
-        return [f"{fit(name, column)}  {strip(row, width=room)}" for name, row in zip(names, chances, strict=True)]
+        def row(place: int) -> TextRow:
+            chances = self.stability.rank_probabilities[place].tolist()
+            return TextRow((shown_name(self.stability.runs[place]),), lambda room: strip(chances, width=room))
 
-    def text_notes(self) -> list[str]:
-        return ["How often a run has each rank, from first to last: · rarely, then ░ ▒ ▓, █ almost always."]
+        return text_rows(list(map(row, self._places)), width)
 
     def rows(self) -> Sequence[str]:
         return [self.stability.runs[place] for place in self._places]
@@ -108,7 +97,7 @@ class RankHeatMap(Matrix):
     def colour(self) -> Spec:
         legend = {"orient": "bottom", "format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1], "gradientLength": 200}
         scale = {"domain": [0, 0.02, 0.1, 0.4, 1], "range": list(self.style.palette.ramp)}
-        return quantitative("p", "Probability", scale=scale, legend=legend)
+        return vl.quantitative("p", "Probability", scale=scale, legend=legend)
 
     def texts(self, axes: Spec, cell: tuple[float, float]) -> list[Spec]:
         font = self.style.sheet.font
@@ -116,16 +105,15 @@ class RankHeatMap(Matrix):
             return []
         on_dark, on_light = ("#15181d", "#e4e7ec") if self.style.dark else ("#ffffff", "#1d2127")
         letters = {"condition": {"test": {"field": "p", "gt": 0.35}, "value": on_dark}, "value": on_light}
-        encoding = {**axes, "text": quantitative("p", format=".0%"), "color": letters}
+        encoding = {**axes, "text": vl.quantitative("p", format=".0%"), "color": letters}
         likely = {"transform": [{"filter": {"field": "p", "gte": SEEN}}]}
-        return [layer("text", encoding, fontSize=font - 1) | likely]
+        return [vl.layer("text", encoding, fontSize=font - 1) | likely]
 
 
 TIPS: Final = (
     ("name", "Run"),
     ("mean", "Mean", ".4f"),
-    ("low", "95% from", ".4f"),
-    ("high", "to", ".4f"),
+    *vl.ends_tips(".4f"),
     ("rank", "Rank of the mean", ".1~f"),
     ("top", "Possible ranks from", None),
     ("bottom", "to ", None),
@@ -155,45 +143,34 @@ class RankIntervals(Intervals):
     groups: Sequence[int]
     most: int = 60
 
-    def __post_init__(self) -> None:
-        check_most(self.most)
-
-    @property
-    def title(self) -> str:
-        shown = first_of(len(self._places), len(self.stability.runs), "runs", "best")
-        return f"Which runs differ? {self.stability.measure}{shown}"
-
-    @property
-    def subtitle(self) -> str:
-        result = self.stability
-        return (
+    def words(self) -> Words:
+        result, groups = self.stability, self.groups
+        first, runs = result.order[0], len(result.runs)
+        (low, high), (top, bottom) = result.mean_ci95[first].tolist(), self.decisions.rank_sets[first].tolist()
+        leader = shown_name(result.runs[first])
+        mean = f"a mean {result.measure} of {result.means[first]:.4f} (95% interval {low:.4f} to {high:.4f}"
+        summary = f"{leader} is the only run, with {mean})."
+        if runs > 1:
+            ranks = f"possible rank {top}" if top == bottom else f"possible ranks {top} to {bottom}"
+            group = [shown_name(result.runs[place]) for place in result.order[1:] if groups[place] == groups[first]]
+            others = f"Not significantly different from it: {listed(group, 5)}" if group else "Every other run is worse"
+            best = counted(int(np.count_nonzero(self.decisions.could_be_best)), "run")
+            summary = (
+                f"{leader} leads {runs:,} runs with {mean}; {ranks}). {others}. {best} could be the best. The runs "
+                f"form {counted(max(groups), 'group')}."
+            )
+        confidence = f"{1 - self.decisions.alpha:.0%} confidence for all runs together"
+        return Words(
+            f"Which runs differ? {result.measure}{best_of(len(self._places), runs)}",
+            summary,
             f"95% intervals of means over {result.trials:,} bootstrap samples of {result.queries:,} queries; possible "
-            f"ranks with {self._confidence}; blue: could be the best; bands: groups"
+            f"ranks with {confidence}; blue: could be the best; bands: groups",
+            (f"Ranks: possible ranks ({confidence}). A run whose ranks start at 1 could be the best.",),
         )
-
-    @property
-    def _confidence(self) -> str:
-        return f"{1 - self.decisions.alpha:.0%} confidence for all runs together"
 
     @property
     def _places(self) -> tuple[int, ...]:
         return self.stability.order[: self.most]
-
-    def text_alternative(self) -> str:
-        result, groups = self.stability, self.groups
-        first, runs = result.order[0], len(result.runs)
-        (low, high), (top, bottom) = result.mean_ci95[first].tolist(), self.decisions.rank_sets[first].tolist()
-        mean = f"a mean {result.measure} of {result.means[first]:.4f} (95% interval {low:.4f} to {high:.4f}"
-        if runs == 1:
-            return f"{shown_name(result.runs[first])} is the only run, with {mean})."
-        ranks = f"possible rank {top}" if top == bottom else f"possible ranks {top} to {bottom}"
-        group = [shown_name(result.runs[place]) for place in result.order[1:] if groups[place] == groups[first]]
-        others = f"Not significantly different from it: {listed(group, 5)}" if group else "Every other run is worse"
-        best = counted(int(np.count_nonzero(self.decisions.could_be_best)), "run")
-        return (
-            f"{shown_name(result.runs[first])} leads {runs:,} runs with {mean}; {ranks}). {others}. {best} could "
-            f"be the best. The runs form {counted(max(groups), 'group')}."
-        )
 
     def intervals(self) -> Sequence[IntervalLine]:
         result, intervals = self.stability, []
@@ -205,49 +182,38 @@ class RankIntervals(Intervals):
             intervals.append(IntervalLine(before, (low, float(result.means[place]), high), ranks))
         return intervals
 
-    def text_notes(self) -> list[str]:
-        (scale,) = super().text_notes()
-        return [
-            f"{scale} Ranks: those that each run could have ({self._confidence}).",
-            "A run whose ranks begin at 1 could be the best.",
-        ]
-
-    def _values(self, labels: tuple[str, ...]) -> list[Spec]:
-        result, values = self.stability, []
+    def view(self) -> Spec:
+        result, style, palette = self.stability, self.style, self.style.palette
+        labels = short_labels([result.runs[place] for place in self._places], style.sheet.label)
+        values: list[Spec] = []
         named: set[int] = set()
         for label, place in zip(labels, self._places, strict=True):
             group = self.groups[place]
-            low, high = result.mean_ci95[place].tolist()
+            low, high = map(vl.finite, result.mean_ci95[place].tolist())
             top, bottom = self.decisions.rank_sets[place].tolist()
-            mean = {"mean": finite(result.means[place]), "low": finite(low), "high": finite(high)}
-            ranks = {"rank": finite(result.ranks[place]), "top": top, "bottom": bottom}
+            run = {"row": label, "name": shown_name(result.runs[place])}
+            mean = {"mean": vl.finite(result.means[place]), "low": low, "high": high}
+            ranks = {"rank": vl.finite(result.ranks[place]), "top": top, "bottom": bottom}
             groups = {"group": group, "band": group % 2, "mark": "" if group in named else f"group {group}"}
             best = "yes" if self.decisions.could_be_best[place] else "no"
-            values.append(
-                {"row": label, "name": shown_name(result.runs[place]), **mean, **ranks, **groups, "best": best}
-            )
+            values.append({**run, **mean, **ranks, **groups, "best": best})
             named.add(group)
-        return values
-
-    def view(self) -> Spec:
-        style = self.style
-        labels = short_labels([self.stability.runs[place] for place in self._places], style.sheet.label)
-        values = self._values(labels)
         room = style.plot_width(*labels, beside=style.text_width("group 99") + style.sheet.font)
-        means = {"title": f"Mean {self.stability.measure}", "scale": {"zero": False, "nice": False, "padding": 8}}
-        means["axis"] = {"tickCount": 5}
+        means = vl.numbers(f"Mean {result.measure}", vl.NOT_FROM_ZERO, tickCount=5)
         last = max(row["bottom"] for row in values)
-        ranks = {"title": "Possible ranks", "scale": {"domain": [0.5, last + 0.5], "nice": False}}
-        ranks["axis"] = {"values": self._ticks(last, round(room * 0.4)), "format": "d", "labelOverlap": False}
-        left = self._panel(self.row_axis(labels), means, ("low", "mean", "high"))
-        right = self._panel(self.row_axis(labels, named=False), ranks, ("top", "rank", "bottom"))
-        marks = {"y": self.row_axis(labels, named=False), "x": {"value": "width"}, "text": text("mark")}
-        right.append(layer("text", marks, align="left", dx=style.sheet.font // 2, color=style.palette.soft))
-        height = style.row_height(len(values)) * len(values)
-        panels = [
-            {"width": round(room * part), "height": height, "layer": layers}
-            for layers, part in ((left, 0.6), (right, 0.4))
-        ]
+        ticks = self._ticks(last, round(room * 0.4))
+        ranks = vl.numbers("Possible ranks", vl.exactly(0.5, last + 0.5), values=ticks, format="d", labelOverlap=False)
+        colours = vl.words_as("best", ["yes", "no"], [palette.second, palette.strong], legend=None)
+        look = {"color": colours, "tooltip": vl.tooltip(*TIPS)}
+        sides = self.rows(labels, padding=0), self.rows(labels, named=False, padding=0)
+        axes = (means, ("low", "mean", "high"), 0.6), (ranks, ("top", "rank", "bottom"), 0.4)
+        panels = []
+        for y, (x, ends, part) in zip(sides, axes, strict=True):
+            drawn = self.panel(y, None, x, ends, (room * part, self.rows_height(labels)), **look)
+            band = vl.layer("rect", {"y": y}, where=("band", 1), color=palette.neutral, opacity=0.25)
+            panels.append(drawn | {"layer": [band, *drawn["layer"]]})
+        marks = {"y": sides[1], "x": {"value": "width"}, "text": vl.text("mark")}
+        panels[1]["layer"].append(vl.layer("text", marks, align="left", dx=style.sheet.font // 2, color=palette.soft))
         return {"data": {"values": values}, "spacing": 14, "hconcat": panels}
 
     def _ticks(self, last: int, width: int) -> list[int]:
@@ -258,10 +224,3 @@ class RankIntervals(Intervals):
             if all((after - before) * width >= between * last for before, after in itertools.pairwise(ticks)):
                 return ticks
         return [1]
-
-    def _panel(self, y: Spec, axis: Spec, ends: tuple[str, str, str]) -> list[Spec]:
-        palette = self.style.palette
-        scale = {"domain": ["yes", "no"], "range": [palette.second, palette.strong]}
-        encoding = {"y": y, "color": nominal("best", scale=scale, legend=None), "tooltip": tooltip(*TIPS)}
-        band = layer("rect", {"y": y}, where=("band", 1), color=palette.neutral, opacity=0.25)
-        return [band, *self.interval_layers(encoding, {"type": "quantitative", **axis}, ends)]

@@ -1,4 +1,4 @@
-"""How all lists of a small depth compare whatever the measure: squares of relations, and the order that is shared."""
+"""All lists of a small depth: how they compare whatever the measure, and the values that a measure gives them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,15 @@ from typing import ClassVar, Final
 
 import numpy as np
 
+from runoff.boards.scales import ScaleResult
 from runoff.comparisons import AllSerpsResult, SerpOrdersResult
-from runoff.display.charts._base import Chart
+from runoff.display.charts import _spec as vl
+from runoff.display.charts._base import Chart, Words
 from runoff.display.charts._matrix import Matrix
-from runoff.display.charts._spec import (
-    Kind,
-    Spec,
-    colour_of,
-    layer,
-    panel_title,
-    quantitative,
-    signs_note,
-    text,
-    tooltip,
-)
+from runoff.display.charts._spec import Kind, Spec
 from runoff.display.charts._style import Palette
 from runoff.errors import UsageError
-from runoff.phrases import counted
+from runoff.phrases import counted, is_or_are
 
 DEEPEST: Final = 6
 """64 lists are 4,096 cells, the most that a page shows well."""
@@ -41,7 +33,6 @@ class RelationGrid(Matrix):
 
     name: ClassVar = "relation_grid"
     description: ClassVar = "How every list of a small depth compares with every other one, whatever the measure."
-    subtitle: ClassVar = "1 is relevant, 0 is not, rank 1 first. The row's list against the column's"
     tips: ClassVar = (("row", "Row"), ("kind", "Is"), ("column", "Column"))
 
     all_serps: AllSerpsResult
@@ -49,27 +40,17 @@ class RelationGrid(Matrix):
     def __post_init__(self) -> None:
         check_drawable(self.all_serps.depth)
 
-    @property
-    def title(self) -> str:
-        return f"Which lists of {self.all_serps.depth} must every measure order alike?"
-
-    def text_alternative(self) -> str:
-        result = self.all_serps
-        ordered, free = (int((result.relations == code).sum()) for code in (1, 2))
-        lists, free = len(result.serps), free // 2
-        sentence = (
+    def words(self) -> Words:
+        result, lists = self.all_serps, len(self.all_serps.serps)
+        ordered, free = int((result.relations == 1).sum()), np.argwhere(np.tril(result.relations == 2))
+        example = f", such as {' and '.join(result.serps[place] for place in free[0].tolist())}" if len(free) else ""
+        return Words(
+            f"Which lists of {result.depth} must every measure order alike?",
             f"Of the {lists:,} lists of {result.depth}, every list equals itself, {ordered:,} pairs must be ordered "
-            f"alike by every measure, and {free:,} {'is' if free == 1 else 'are'} non-separable"
+            f"alike by every measure, and {len(free):,} {is_or_are(len(free))} non-separable{example}.",
+            "1 is relevant, 0 is not, rank 1 first. The row's list against the column's",
+            ("The row's list against the column's; columns are in the order of the rows.",),
         )
-        if free:
-            row, column = next(
-                (row, column) for row in range(lists) for column in range(row) if result.relations[row, column] == 2
-            )
-            sentence += f", such as {result.serps[row]} and {result.serps[column]}"
-        return f"{sentence}."
-
-    def text_notes(self) -> list[str]:
-        return ["The row's list against the column's; columns are in the order of the rows.", *super().text_notes()]
 
     def rows(self) -> Sequence[str]:
         return self.all_serps.serps
@@ -125,30 +106,30 @@ class RelationOrders(Chart):
 
     name: ClassVar = "relation_orders"
     description: ClassVar = "How every list of a small depth compares with every other, in the orders of two measures."
-    subtitle: ClassVar = (
-        "Every list against every other one, the worst first; τ is Kendall's, of the rows' and the columns' order"
-    )
+
+    empty: ClassVar = "there are no orders to show; expected at least one"
 
     panes: Sequence[SerpOrdersResult]
 
     def __post_init__(self) -> None:
-        if not self.panes:
-            raise UsageError("there are no orders to show; expected at least one")
+        super().__post_init__()
         for pane in self.panes:
             check_drawable(pane.depth)
 
-    @property
-    def title(self) -> str:
-        return f"How do measures order the lists of {self.panes[0].depth}?"
-
-    def text_alternative(self) -> str:
+    def words(self) -> Words:
         first = self.panes[0]
         free = int((first.relations == 2).sum()) // 2
         taus = "; ".join(f"{pane.rows} and {pane.columns} {pane.tau:.3f}" for pane in self.panes)
-        return (
-            f"All {len(first.row_serps):,} lists of {first.depth}, in {len(self.panes):,} pairs of orders; "
-            f"{counted(free, 'pair')} of lists {'is' if free == 1 else 'are'} non-separable in each. Kendall's tau "
-            f"between the orders by two measures: {taus}."
+        return Words(
+            f"How do measures order the lists of {first.depth}?",
+            f"All {len(first.row_serps):,} lists of {first.depth}, in {counted(len(self.panes), 'pair')} of orders; "
+            f"{counted(free, 'pair')} of lists {is_or_are(free)} non-separable in each. Kendall's tau between the "
+            f"orders by two measures: {taus}.",
+            "Every list against every other one, the worst first; τ is Kendall's, of the rows' and the columns' order",
+            (
+                "The row's list against the column's; columns are in the order that their measure gives.",
+                vl.signs_note(order_kinds(self.style.palette).values()),
+            ),
         )
 
     def text_lines(self, width: int) -> list[str]:
@@ -163,10 +144,6 @@ class RelationOrders(Chart):
                 lines.append(f"The first {room} of {len(pane.row_serps)} columns."[:width])
         return lines[1:]
 
-    def text_notes(self) -> list[str]:
-        signs = signs_note(order_kinds(self.style.palette).values())
-        return ["The row's list against the column's; columns are in the order that their measure gives.", signs]
-
     def view(self) -> Spec:
         """A square per pane, its rows as strips of equal relations."""
         style, kinds = self.style, order_kinds(self.style.palette)
@@ -175,7 +152,7 @@ class RelationOrders(Chart):
         side = (style.sheet.width - 4 * style.sheet.font - (across - 1) * gap) // across
         count = len(self.panes[0].row_serps)
         side = min(max(side // count, 1), style.sheet.row) * count  # whole pixels, so that no seams show
-        colour = colour_of([kinds[code] for code in (1, -1, 0, 2)], style)
+        colour = vl.colour_of([kinds[code] for code in (1, -1, 0, 2)], style)
         panes = [self._pane(at, pane, side, colour) for at, pane in enumerate(self.panes)]
         return {"concat": panes, "columns": across, "spacing": {"row": style.sheet.font, "column": gap}}
 
@@ -189,18 +166,18 @@ class RelationOrders(Chart):
                 place["end"] = min(end + OVERLAP, count)
                 columns, kind = _between(pane.column_serps[start:end]), kinds[int(codes[start])].word
                 values.append({"row": pane.row_serps[top], "columns": columns, "kind": kind, **place})
-        scale = {"domain": [0, count], "nice": False}
+        scale = vl.exactly(0, count)
         axis = {"labels": False, "ticks": False, "grid": False, "domain": False, "titlePadding": 4}
         encoding = {
-            "x": quantitative("start", f"by {pane.columns}", scale=scale, axis=axis),
+            "x": vl.quantitative("start", f"by {pane.columns}", scale=scale, axis=axis),
             "x2": {"field": "end"},
-            "y": quantitative("top", f"by {pane.rows}", scale={**scale, "reverse": True}, axis=axis),
+            "y": vl.quantitative("top", f"by {pane.rows}", scale={**scale, "reverse": True}, axis=axis),
             "y2": {"field": "bottom"},
             "color": colour,
-            "tooltip": tooltip(("row", "Row"), ("kind", "Is"), ("columns", "Columns")),
+            "tooltip": vl.tooltip(("row", "Row"), ("kind", "Is"), ("columns", "Columns")),
         }
-        title = panel_title(f"({_letter(at)}) τ = {pane.tau:.3f}", self.style, color=self.style.palette.ink)
-        return {"width": side, "height": side, "title": title, **layer("rect", encoding, values, strokeWidth=0)}
+        title = vl.panel_title(f"({_letter(at)}) τ = {pane.tau:.3f}", self.style, color=self.style.palette.ink)
+        return {"width": side, "height": side, "title": title, **vl.layer("rect", encoding, values, strokeWidth=0)}
 
 
 def _head(at: int, pane: SerpOrdersResult) -> str:
@@ -225,18 +202,26 @@ class Hasse(Chart):
 
     name: ClassVar = "hasse"
     description: ClassVar = "Which lists of a small depth every measure must place above which others."
-    subtitle: ClassVar = (
-        "1 is relevant, 0 is not, rank 1 first. Every way up leads to lists that no measure scores lower"
-    )
 
     all_serps: AllSerpsResult
 
     def __post_init__(self) -> None:
         check_drawable(self.all_serps.depth)
 
-    @property
-    def title(self) -> str:
-        return f"The order of the lists of {self.all_serps.depth} that all measures share"
+    def words(self) -> Words:
+        result, levels = self.all_serps, self._levels
+        several = [level for level in levels if len(level) > 1]
+        widest = "Each level has one list: every two are ordered alike by all measures."
+        if several:
+            names = " and ".join(result.serps[place] for place in sorted(several[0]))
+            widest = f"The first level with several has {names}; the widest has {max(map(len, several))} lists."
+        return Words(
+            f"The order of the lists of {result.depth} that all measures share",
+            f"{len(result.serps):,} lists of {result.depth} on {len(levels):,} levels, from {result.serps[0]} to "
+            f"{result.serps[-1]}, joined by {counted(int(result.covers.sum()), 'line')}. {widest}",
+            "1 is relevant, 0 is not, rank 1 first. Every way up leads to lists that no measure scores lower",
+            ("Steps from the worst list; the list; > the lists just below it.",),
+        )
 
     @cached_property
     def _levels(self) -> list[tuple[int, ...]]:
@@ -267,19 +252,6 @@ class Hasse(Chart):
         lines = [(high, low) for high, up in enumerate(above) for low, down in enumerate(below) if covers[up, down]]
         return sum((a - c) * (b - d) < 0 for (a, b), (c, d) in itertools.combinations(lines, 2))
 
-    def text_alternative(self) -> str:
-        result = self.all_serps
-        widest = max(self._levels, key=len)
-        sentence = (
-            f"{len(result.serps):,} lists of {result.depth} on {len(self._levels):,} levels, from {result.serps[0]} to "
-            f"{result.serps[-1]}, joined by {int(result.covers.sum()):,} lines"
-        )
-        if len(widest) == 1:
-            return f"{sentence}. Each level has one list: every two are ordered alike by all measures."
-        first = next(level for level in self._levels if len(level) > 1)
-        names = " and ".join(result.serps[place] for place in sorted(first))
-        return f"{sentence}. The first level with several has {names}; the widest has {len(widest)} lists."
-
     def text_lines(self, width: int) -> list[str]:
         """A line per list, the best first: its level, and the lists just below it."""
         found = self.all_serps
@@ -291,10 +263,6 @@ class Hasse(Chart):
                 number = f"{step:>{digits}}" if at == 0 else " " * digits
                 lines.append(f"{number}  {found.serps[place]}{'  > ' if below else ''}{below}"[:width])
         return lines
-
-    def text_notes(self) -> list[str]:
-        """What the columns are."""
-        return ["Steps from the worst list; the list; > the lists just below it."]
 
     def view(self) -> Spec:
         """Lists as boxes on their levels, joined by lines."""
@@ -323,21 +291,116 @@ class Hasse(Chart):
             for up, down in np.argwhere(result.covers).tolist()
         ]
         half, top = max(abs(x) for x, _ in where.values()) + box, len(self._levels) - 1
-        wide = {"type": "quantitative", "axis": None, "scale": {"domain": [-half, half], "nice": False}}
-        high: Spec = {"type": "quantitative", "title": "Steps from the worst list"}
-        high["scale"] = {"domain": [-0.5, top + 0.5], "nice": False}
-        high["axis"] = {"tickCount": min(top + 1, 12), "tickMinStep": 1, "grid": False, "format": "d"}
+        wide = {"type": "quantitative", "axis": None, "scale": vl.exactly(-half, half)}
+        ticks: Spec = {"tickCount": min(top + 1, 12), "tickMinStep": 1, "grid": False, "format": "d"}
+        high = vl.numbers("Steps from the worst list", vl.exactly(-0.5, top + 0.5), **ticks)
         middle = {"x": {"field": "x", **wide}, "y": {"field": "step", **high}}
         edges = {"x": {"field": "left", **wide}, "x2": {"field": "right"}, "y": {"field": "low", **high}}
-        tips = tooltip(("list", "List"), ("step", "Steps from the worst", None), ("free", "Non-separable from", None))
+        tips = vl.tooltip(
+            ("list", "List"), ("step", "Steps from the worst", None), ("free", "Non-separable from", None)
+        )
         frame: Spec = {"color": palette.band, "stroke": palette.second, "cornerRadius": 3, "strokeWidth": 1.2 * part}
         joined = middle | {"x2": {"field": "x2"}, "y2": {"field": "step2"}}
-        return {
-            "width": round(half * 2),
-            "height": round(height * (top + 1)),
-            "layer": [
-                layer("rule", joined, lines, color=palette.soft, strokeWidth=1.2 * part),
-                layer("rect", edges | {"y2": {"field": "high"}, "tooltip": tips}, boxes, **frame),
-                layer("text", middle | {"text": text("list")}, boxes),
-            ],
-        }
+        return vl.panel(
+            half * 2,
+            height * (top + 1),
+            vl.layer("rule", joined, lines, color=palette.soft, strokeWidth=1.2 * part),
+            vl.layer("rect", edges | {"y2": {"field": "high"}, "tooltip": tips}, boxes, **frame),
+            vl.layer("text", middle | {"text": vl.text("list")}, boxes),
+        )
+
+
+JOINED: Final = 200
+"""With more values than this no lines join the two scales."""
+WRITTEN: Final = 12
+"""With at most this many values each is written beside its tick, where there is room."""
+ROWS: Final = ("attainable", "in equal steps")
+
+
+@dataclass(frozen=True, eq=False)
+class ScaleValues(Chart):
+    """The attainable values of a measure on a line, and its interval-scaled version under it.
+
+    On an interval scale the lines between them are parallel. Craswell et al. 2021, section 4.1,
+    https://doi.org/10.1145/3404835.3462804
+    """
+
+    name: ClassVar = "scale_values"
+    description: ClassVar = "The values that a measure can take, and the same values in equal steps."
+
+    scale: ScaleResult
+
+    def words(self) -> Words:
+        scale, values = self.scale, self.scale.values
+        steps = "equal" if scale.is_equispaced else "unequal"
+        summary = f"{scale.measure} has {counted(len(values), 'value')} from {values[0]:.4f} to {values[-1]:.4f}"
+        if len(values) > 1:
+            apart = values[1:] - values[:-1]
+            at = int(apart.argmax())
+            summary += (
+                f", all {apart[0]:.4f} apart: it is an interval scale of these lists"
+                if scale.is_equispaced
+                else f". Its steps are from {apart.min():.4g} to {apart.max():.4f}, the largest between "
+                f"{values[at]:.4f} and {values[at + 1]:.4f}: it is not an interval scale of these lists"
+            )
+        return Words(
+            f"{scale.measure} takes {steps} steps",
+            f"{summary}.",
+            f"{counted(len(values), 'value')} over all {scale.states:,} lists of {scale.depth:,} ranks",
+        )
+
+    def text_lines(self, width: int) -> list[str]:
+        column = max(map(len, ROWS)) + 2
+        room = max(width - column, 2)
+        lines = []
+        for row, values in zip(ROWS, (self._scaled, self.scale.interval_values.tolist()), strict=True):
+            cells = ["─"] * room
+            for value in values:
+                cells[round(value * (room - 1))] = "┼"
+            lines.append(f"{row:<{column}}{''.join(cells)}")
+        low, high = f"{self.scale.values[0]:.4g}", f"{self.scale.values[-1]:.4g}"
+        return [*lines, " " * column + low + high.rjust(max(room - len(low), 1))]
+
+    @property
+    def _scaled(self) -> list[float]:
+        """The values from 0 to 1; both scales share their ends."""
+        values = self.scale.values
+        low, span = float(values[0]), float(values[-1] - values[0]) or 1.0
+        return [(value - low) / span for value in values.tolist()]
+
+    def view(self) -> Spec:
+        """Ticks on two lines, joined where they are few."""
+        style, palette, scale = self.style, self.style.palette, self.scale
+        count = len(scale.values)
+        room = style.plot_width(*ROWS, beside=2 * style.sheet.font)
+        ticks, joins = [], []
+        last = [-1.0, -1.0]
+        for at, (value, place, equal) in enumerate(
+            zip(scale.values.tolist(), self._scaled, scale.interval_values.tolist(), strict=True)
+        ):
+            grades = ("" if max(scale.examples[at]) < 10 else ",").join(map(str, scale.examples[at]))
+            for row, (where, number) in enumerate(((place, value), (equal, equal))):
+                is_written = count <= WRITTEN and (where - last[row]) * room >= style.text_width("0.000")
+                last[row] = where if is_written else last[row]
+                label = f"{number:.2f}" if is_written else ""
+                tick = {"row": ROWS[row], "at": where, "value": value, "equal": equal, "list": grades, "label": label}
+                ticks.append(tick)
+            joins.append({"top": place, "bottom": equal, "row": ROWS[0], "end": ROWS[1]})
+        y = vl.nominal("row", scale={"type": "point", "domain": list(ROWS)}, axis={"domain": False, "ticks": False})
+        x = vl.quantitative("at", axis=None, scale={"domain": [0, 1]})
+        colours = vl.words_as("row", ROWS, [palette.accent, palette.second], legend=None)
+        tips = vl.tooltip(("value", "Value", ".4f"), ("equal", "In equal steps", ".4f"), ("list", "A list with it"))
+        marks = {"x": x, "y": y, "tooltip": tips, "color": colours}
+        whole = {"x": {**x, "field": "from"}, "x2": {"field": "to"}, "y": y}
+        joined = {"x": {**x, "field": "top"}, "x2": {"field": "bottom"}, "y": y, "y2": {"field": "end"}}
+        layers = [vl.layer("rule", whole, [{"row": row, "from": 0, "to": 1} for row in ROWS], color=palette.line)]
+        if count <= JOINED:
+            layers.append(vl.layer("rule", joined, joins, color=palette.neutral, strokeWidth=1 if count <= 40 else 0.5))
+        size, thick = style.sheet.font * 1.1, 2 if count <= 60 else 1
+        layers.append(vl.layer("tick", marks, ticks, opacity=1, size=size, thickness=thick))
+        for name, dy in zip(ROWS, (-1, 1), strict=True):
+            written = [tick for tick in ticks if tick["row"] == name and tick["label"]]
+            layers.append(
+                vl.layer("text", {"x": x, "y": y, "text": vl.text()}, written, dy=dy * style.sheet.font * 1.4)
+            )
+        return vl.panel(room, 5 * style.sheet.font, *layers)

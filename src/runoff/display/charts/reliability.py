@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 from runoff.boards.reliability import ReliabilityResult, RepeatShares
-from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts._base import Words, first_of
 from runoff.display.charts._intervals import IntervalLine, Intervals
 from runoff.display.charts._labels import short_labels, shown_name
-from runoff.display.charts._spec import Kind, Spec, finite, nominal, tooltip, zero_line
+from runoff.display.charts._spec import Kind, Spec, finite, legend_above, numbers, tooltip, words_as
 from runoff.display.charts._stacked_bars import Bar, Bars, StackedBars
 from runoff.errors import UsageError
 from runoff.phrases import counted
@@ -35,22 +35,18 @@ class HalfSplits(StackedBars):
 
     reliability: ReliabilityResult
 
-    @property
-    def title(self) -> str:
-        return f"Do the tests repeat on the other half? {self.reliability.measure}"
-
-    @property
-    def subtitle(self) -> str:
+    def words(self) -> Words:
         result = self.reliability
-        pairs = counted(result.pairs, "pair")
-        return f"{result.splits:,} random halves of {result.queries:,} queries, {pairs} of runs, level {result.level:g}"
-
-    def text_alternative(self) -> str:
-        ordered = sorted(self.reliability.tests, key=lambda shares: -shares.agree)
+        ordered = sorted(result.tests, key=lambda shares: -shares.agree)
         most, least = (
             f"{_test(test)} ({test.agree:.1%}, disagree {test.disagree:.1%})" for test in (ordered[0], ordered[-1])
         )
-        return f"By {self.reliability.measure}, the halves agree most often with {most} and least often with {least}."
+        pairs = counted(result.pairs, "pair")
+        return Words(
+            f"Do the tests repeat on the other half? {result.measure}",
+            f"By {result.measure}, the halves agree most often with {most} and least often with {least}.",
+            f"{result.splits:,} random halves of {result.queries:,} queries, {pairs} of runs, level {result.level:g}",
+        )
 
     def kinds(self) -> Sequence[Kind]:
         palette = self.style.palette
@@ -90,27 +86,37 @@ class Promises(Intervals):
     description: ClassVar = "How far errors, coverages and powers are from what is promised, with 95% intervals."
     head: ClassVar = ("Statement", "Points", "95% interval", "")
     number: ClassVar = "+.1f"
+    unit: ClassVar = " percentage points"
     is_from_zero: ClassVar = True
 
     calibration: CalibrationResult
     most: int = 60
 
     def __post_init__(self) -> None:
-        check_most(self.most)
+        super().__post_init__()
         if not self._lines:
             raise UsageError("no error, coverage or power is calibrated; expected at least one; leave --only out")
 
-    @property
-    def title(self) -> str:
-        lines = first_of(len(self._shown), len(self._lines), "statements", "worst")
-        return f"Do the promises hold? {self.calibration.measure}{lines}"
-
-    @property
-    def subtitle(self) -> str:
+    def words(self) -> Words:
+        promised = [line for line in self._lines if line.line.promised]
+        summary = f"{len(self._lines):,} statements that are not promised are shown beside their levels."
+        if promised:
+            off = sum(line.verdict.word == "off" for line in promised)
+            low, point, high = _worse(promised[0])
+            summary = (
+                f"{len(promised) - off:,} of {len(promised):,} promises are not refuted. The worst is "
+                f"{shown_name(self._label(promised[0]))}: {abs(point):.1f} percentage points "
+                f"{'worse' if point > 0.0 else 'better'} than promised (95% interval {low:+.1f} to {high:+.1f}, above "
+                "0 is worse)."
+            )
         sizes = ", ".join(f"{size:,}" for size in self.calibration.sizes)
-        return (
+        part = first_of(len(self._shown), len(self._lines), "statements", "worst")
+        return Words(
+            f"Do the promises hold? {self.calibration.measure}{part}",
+            summary,
             f"{self.calibration.boards:,} simulated boards of {sizes} queries; right of 0 is worse than promised; 95% "
-            "intervals, each by itself; colours allow for the number of statements"
+            "intervals, each by itself; colours allow for the number of statements",
+            ("Above 0 is worse than promised.",),
         )
 
     @cached_property
@@ -127,28 +133,11 @@ class Promises(Intervals):
         size = f", {line.queries:,} queries" if len(self.calibration.sizes) > 1 else ""
         return f"{line.quantity}: {line.line.label}{size}"
 
-    def text_alternative(self) -> str:
-        promised = [line for line in self._lines if line.line.promised]
-        if not promised:
-            return f"{len(self._lines):,} statements that are not promised are shown beside their levels."
-        off = sum(line.verdict.word == "off" for line in promised)
-        low, point, high = _worse(promised[0])
-        side = "worse" if point > 0.0 else "better"
-        return (
-            f"{len(promised) - off:,} of {len(promised):,} promises are not refuted. The worst is "
-            f"{shown_name(self._label(promised[0]))}: {abs(point):.1f} percentage points {side} than promised (95% "
-            f"interval {low:+.1f} to {high:+.1f}, above 0 is worse)."
-        )
-
     def intervals(self) -> Sequence[IntervalLine]:
         return [
             IntervalLine((shown_name(self._label(line)), f"{ends[1]:+6.1f}"), ends)
             for line, ends in ((line, _worse(line)) for line in self._shown)
         ]
-
-    def text_notes(self) -> list[str]:
-        (scale,) = super().text_notes()
-        return [f"{scale.removesuffix('.')} percentage points; above 0 is worse than promised."]
 
     def view(self) -> Spec:
         style, palette = self.style, self.style.palette
@@ -160,23 +149,17 @@ class Promises(Intervals):
             observed = {"observed": finite(100 * line.mean), "level": finite(100 * (line.line.level or 0.0))}
             ends = {"low": low, "points": point, "high": high}
             values.append({"row": label, "name": shown_name(self._label(line)), **ends, "word": word, **observed})
-        x = {"type": "quantitative", "title": "Points worse than promised", "scale": {"nice": True, "padding": 6}}
-        colours = [palette.second, palette.soft, palette.accent, palette.neutral]
+        colours = palette.second, palette.soft, palette.accent, palette.neutral
+        legend = legend_above(len(WORDS) if style.size == "page" else 2, symbolOpacity=1)
         levels = ("observed", "Observed, %", ".1f"), ("level", "Promised, %", ".1f")
-        columns = len(WORDS) if style.size == "page" else 2
-        legend = {"orient": "top", "direction": "horizontal", "columns": columns, "symbolOpacity": 1}
-        encoding = {
-            "y": self.row_axis(labels),
-            "color": nominal("word", scale={"domain": list(WORDS), "range": colours}, legend=legend),
+        look = {
+            "zero": {"strokeDash": [4, 3]},
+            "color": words_as("word", WORDS, colours, legend=legend),
             "tooltip": tooltip(("name", "Statement"), *levels, ("word", "Verdict")),
         }
-        zero = zero_line("x", x, palette.soft, strokeDash=[4, 3])
-        return {
-            "data": {"values": values},
-            "width": style.plot_width(*labels),
-            "height": style.row_height(len(values)) * len(values),
-            "layer": [zero, *self.interval_layers(encoding, x, ("low", "points", "high"))],
-        }
+        x = numbers("Points worse than promised", {"nice": True, "padding": 6})
+        size = style.plot_width(*labels), self.rows_height(labels)
+        return self.panel(self.rows(labels, padding=0), values, x, ("low", "points", "high"), size, **look)
 
 
 def _worse(line: CalibratedLine) -> tuple[float, float, float]:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Final
 
-from runoff.display.charts._base import check_most, first_of
+from runoff.display.charts._base import Words, best_of, first_of
 from runoff.display.charts._labels import shown_name
 from runoff.display.charts._matrix import Matrix
 from runoff.display.charts._spec import Kind, Spec, layer, text
-from runoff.errors import UsageError
 from runoff.phrases import counted
 from runoff.verdicts import EvidenceResult, VerdictOrderResult
 
@@ -34,39 +33,26 @@ class VerdictMatrix(Matrix):
     verdict_order: VerdictOrderResult
     most: int = 60
 
-    def __post_init__(self) -> None:
-        check_most(self.most)
-
     @property
     def _places(self) -> tuple[int, ...]:
         return self.verdict_order.order[: self.most]
 
-    @property
-    def title(self) -> str:
-        shown = first_of(len(self._places), len(self.verdict_order.runs), "runs", "best")
-        return f"Which runs are better than which? Do no harm{shown}"
-
-    @property
-    def subtitle(self) -> str:
-        level = f"at {self.verdict_order.policy.alpha:g}, each pair by itself"
-        return f"The verdict on the row's run against the column's, {level}; Copeland scores in brackets"
-
-    def text_alternative(self) -> str:
-        result = self.verdict_order
-        others = len(result.runs) - 1
+    def words(self) -> Words:
+        result, others = self.verdict_order, len(self.verdict_order.runs) - 1
         leaders = [
             f"{shown_name(result.runs[place])} is better than {result.better[place]:,} and worse than "
             f"{result.worse[place]:,} of {others:,} others, with {counted(result.trade_offs[place], 'trade-off')}"
             for place in self._places[:3]
         ]
-        pairs, decided = len(result.runs) * others // 2, sum(result.better)
-        return (
-            f"{'; '.join(leaders)}. Of {counted(pairs, 'pair')}, {decided:,} {'has' if decided == 1 else 'have'} a "
-            "better and a worse run."
+        pairs, decided = counted(len(result.runs) * others // 2, "pair"), sum(result.better)
+        have = f"{decided:,} {'has' if decided == 1 else 'have'}"
+        level = f"at {result.policy.alpha:g}, each pair by itself"
+        return Words(
+            f"Which runs are better than which? Do no harm{best_of(len(self._places), len(result.runs))}",
+            f"{'; '.join(leaders)}. Of {pairs}, {have} a better and a worse run.",
+            f"The verdict on the row's run against the column's, {level}; Copeland scores in brackets",
+            ("The row's run against the column's; columns are in the order of the rows.",),
         )
-
-    def text_notes(self) -> list[str]:
-        return ["The row's run against the column's; columns are in the order of the rows.", *super().text_notes()]
 
     def rows(self) -> Sequence[str]:
         return [self.verdict_order.runs[place] for place in self._places]
@@ -111,8 +97,8 @@ class EvidenceMatrix(Matrix):
 
     name: ClassVar = "evidence_matrix"
     description: ClassVar = "Which run each line of evidence favours, pair by pair: agreement and conflict at a glance."
-    subtitle: ClassVar = "The lines share queries and labels, so they are not independent"
     legend: ClassVar = "Favours"
+    empty: ClassVar = "no evidence; expected some about at least one pair of runs; give some"
     legend_below: ClassVar = True
     widest: ClassVar = 3.0
     narrowest: ClassVar = 12.0
@@ -128,11 +114,6 @@ class EvidenceMatrix(Matrix):
     evidence: Sequence[EvidenceResult]
     most: int = 40
 
-    def __post_init__(self) -> None:
-        check_most(self.most)
-        if not self.evidence:
-            raise UsageError("no evidence; expected some about at least one pair of runs; give some")
-
     @property
     def _shown(self) -> Sequence[EvidenceResult]:
         return self.evidence[: self.most]
@@ -146,24 +127,20 @@ class EvidenceMatrix(Matrix):
     def _one_champion(self) -> bool:
         return len({pair.champion for pair in self._shown}) == 1
 
-    @property
-    def title(self) -> str:
-        against = f" against {shown_name(self._shown[0].champion)}" if self._one_champion else ""
-        return f"What does all evidence say{against}?{first_of(len(self._shown), len(self.evidence), 'pairs')}"
-
-    def text_alternative(self) -> str:
+    def words(self) -> Words:
         kinds, first = [pair.kind for pair in self._shown], self._shown[0]
         agree, lean, conflict, nothing = (kinds.count(kind) for kind in ("agree", "lean", "conflict", "nothing"))
-        return (
+        favouring, against, neither = (len(first.favouring(side)) for side in ("challenger", "champion", None))
+        champion = f" against {shown_name(first.champion)}" if self._one_champion else ""
+        return Words(
+            f"What does all evidence say{champion}?{first_of(len(self._shown), len(self.evidence), 'pairs')}",
             f"Of {counted(len(kinds), 'pair')} of runs, all evidence agrees on {agree:,}, some favours one run and "
             f"none the other on {lean:,}, it conflicts on {conflict:,}, and none favours a run on {nothing:,}. "
-            f"{shown_name(first.challenger)} against {shown_name(first.champion)}: "
-            f"{len(first.favouring('challenger')):,} lines for it, {len(first.favouring('champion')):,} against it, "
-            f"{len(first.favouring(None)):,} that show no difference."
+            f"{shown_name(first.challenger)} against {shown_name(first.champion)}: {counted(favouring, 'line')} for "
+            f"it, {against:,} against it, {neither:,} with no difference shown.",
+            "The lines share queries and labels, so they are not independent",
+            (f"Columns: {', '.join(self._lines.values())}.",),
         )
-
-    def text_notes(self) -> list[str]:
-        return [f"Columns: {', '.join(self._lines.values())}.", *super().text_notes()]
 
     def rows(self) -> Sequence[str]:
         is_one = self._one_champion
