@@ -111,12 +111,12 @@ def read_site_settings(
     >>> read_site_settings(environment={"RUNOFF_SESSION_HOURS": "2", "RUNOFF_TITLE": "a"}, options={"title": "b"})
     SiteSettings(database='sqlite:///runoff.db', ... title='b', session_hours=2, ...)
     """
-    known = {item.name: type(item.default) for item in fields(SiteSettings)}
-    names = {f"{PREFIX}{name.upper()}": name for name in known}
-    found = {} if path is None else _read_toml(path, known)
-    found |= {names[key]: value for key, value in (environment or {}).items() if key in names}
-    found |= {name: value for name, value in (options or {}).items() if value is not None}
-    return SiteSettings(**{name: _converted(name, value, known[name]) for name, value in found.items()})
+    types = {item.name: type(item.default) for item in fields(SiteSettings)}
+    names = {f"{PREFIX}{name.upper()}": name for name in types}
+    values = {} if path is None else _read_toml(path, types)
+    values |= {names[key]: value for key, value in (environment or {}).items() if key in names}
+    values |= {name: value for name, value in (options or {}).items() if value is not None}
+    return SiteSettings(**{name: _converted(name, value, types[name]) for name, value in values.items()})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -160,15 +160,15 @@ def open_site(settings: SiteSettings) -> Site:
     return Site(database=database, files=FileStore(settings.folder), settings=settings, reader=settings.reader)
 
 
-def _read_toml(path: Path, known: Mapping[str, type]) -> dict[str, Any]:
+def _read_toml(path: Path, types: Mapping[str, type]) -> dict[str, Any]:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError([f"{path}: {error}; expected TOML such as title = 'My board'; fix the file"]) from None
-    unknown = sorted(set(found) - set(known))
+    unknown = sorted(set(values) - set(types))
     if unknown:
-        raise InputError([f"{path}: unknown key {name!r}; expected some of {', '.join(known)}" for name in unknown])
-    return found
+        raise InputError([f"{path}: unknown key {name!r}; expected some of {', '.join(types)}" for name in unknown])
+    return values
 
 
 def _converted(name: str, value: Any, kind: type) -> Any:

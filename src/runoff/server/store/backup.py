@@ -82,8 +82,8 @@ def restore_backup(folder: Path, database: Database, files: FileStore) -> Backup
 def load_missing_files(database: Database, files: FileStore) -> tuple[str, ...]:
     """Hashes that the database refers to and the file store lacks; there should be none."""
     with database.read() as connection:
-        known = load_known_hashes(connection)
-    return tuple(sorted(content_hash for content_hash in known if not files.has(content_hash)))
+        hashes = load_known_hashes(connection)
+    return tuple(sorted(content_hash for content_hash in hashes if not files.has(content_hash)))
 
 
 def _copy_file(source: FileStore, target: FileStore, content_hash: str) -> None:

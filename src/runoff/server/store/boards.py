@@ -163,8 +163,8 @@ def _statement() -> Select[Any]:
     ended = and_(scored, RUN.c.embargo_until <= moment)
     named = and_(scored, RUN.c.anonymous_until <= moment)
 
-    def of_board(what: object, where: object) -> ScalarSelect[int]:
-        return select(what).where(where).correlate(BOARD).scalar_subquery()  # type: ignore[call-overload, no-any-return]
+    def of_board(value: object, where: object) -> ScalarSelect[int]:
+        return select(value).where(where).correlate(BOARD).scalar_subquery()  # type: ignore[call-overload, no-any-return]
 
     def count(table: Table) -> ScalarSelect[int]:
         return select(func.count()).select_from(table).scalar_subquery()

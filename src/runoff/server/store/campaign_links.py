@@ -125,7 +125,9 @@ def load_worker(connection: Connection, site: str, worker_id: str) -> CrowdWorke
 def load_workers(connection: Connection, campaign_id: int) -> dict[int, CrowdWorker]:
     """The workers of a campaign, by number of the person."""
     people = select(CAMPAIGN_ENTRY.c.person_id).where(CAMPAIGN_ENTRY.c.campaign_id == campaign_id)
-    return {one.person_id: one for one in many(connection, CrowdWorker, WORKER, WORKER.c.person_id.in_(people))}
+    return {
+        worker.person_id: worker for worker in many(connection, CrowdWorker, WORKER, WORKER.c.person_id.in_(people))
+    }
 
 
 def clean_worker_id(worker_id: str) -> str:

@@ -102,10 +102,10 @@ def save_tasks(connection: Connection, campaign_id: int, tasks: Sequence[NewTask
     """Add many tasks to the plan, in a few statements; return how many."""
     if not tasks:
         return 0
-    there = {(task.batch, task.copy) for task in tasks}
-    if len(there) != len(tasks) or any(not task.pairs for task in tasks):
+    places = {(task.batch, task.copy) for task in tasks}
+    if len(places) != len(tasks) or any(not task.pairs for task in tasks):
         raise UsageError("two tasks have the same place in the plan, or one has no pairs; expected neither")
-    rows = [{"campaign_id": campaign_id, "batch": one.batch, "copy": one.copy, "state": "open"} for one in tasks]
+    rows = [{"campaign_id": campaign_id, "batch": task.batch, "copy": task.copy, "state": "open"} for task in tasks]
     connection.execute(insert(TASK), rows)
     query = select(TASK.c.id, TASK.c.batch, TASK.c.copy).where(
         TASK.c.campaign_id == campaign_id, TASK.c.batch >= min(task.batch for task in tasks)
@@ -125,13 +125,13 @@ def load_tasks(connection: Connection, campaign_id: int) -> tuple[PlannedTask, .
         .where(TASK.c.campaign_id == campaign_id)
         .order_by(TASK.c.batch, TASK.c.copy, TASK_PAIR.c.place)
     )  # fmt: skip
-    found: dict[tuple[int, int, int, TaskState], list[PlannedPair]] = {}
+    pairs_of_tasks: dict[tuple[int, int, int, TaskState], list[PlannedPair]] = {}
     for row in connection.execute(query):
         pair = PlannedPair(query_id=row.query_id, left_doc=row.left_doc, right_doc=row.right_doc, expected=row.expected)
-        found.setdefault((row.id, row.batch, row.copy, row.state), []).append(pair)
+        pairs_of_tasks.setdefault((row.id, row.batch, row.copy, row.state), []).append(pair)
     return tuple(
         PlannedTask(id=number, batch=batch, copy=copy, state=state, pairs=tuple(pairs))
-        for (number, batch, copy, state), pairs in found.items()
+        for (number, batch, copy, state), pairs in pairs_of_tasks.items()
     )
 
 
@@ -173,7 +173,7 @@ def load_asked_queries(connection: Connection, campaign_id: int) -> frozenset[st
 def load_met(connection: Connection, campaign_id: int, query_ids: Iterable[str]) -> dict[Pair, frozenset[int]]:
     """Of the real pairs of some queries, documents in alphabetical order, the assessors who were given them."""
     wanted = sorted(query_ids)
-    found: dict[Pair, set[int]] = {}
+    people_of_pairs: dict[Pair, set[int]] = {}
     columns = TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc, ASSIGNMENT.c.person_id
     query = select(*columns).join(ASSIGNMENT, ASSIGNMENT.c.task_id == TASK_PAIR.c.task_id)
     query = query.where(ASSIGNMENT.c.campaign_id == campaign_id, TASK_PAIR.c.expected.is_(None))
@@ -181,8 +181,8 @@ def load_met(connection: Connection, campaign_id: int, query_ids: Iterable[str])
         some = TASK_PAIR.c.query_id.in_(wanted[start : start + _AT_ONCE])
         for query_id, left, right, person_id in connection.execute(query.where(some)):
             pair = (query_id, min(left, right), max(left, right))
-            found.setdefault(pair, set()).add(person_id)
-    return {pair: frozenset(people) for pair, people in found.items()}
+            people_of_pairs.setdefault(pair, set()).add(person_id)
+    return {pair: frozenset(people) for pair, people in people_of_pairs.items()}
 
 
 def load_next_batch(connection: Connection, campaign_id: int) -> int:
@@ -199,10 +199,10 @@ def load_progress(connection: Connection, campaign_id: int) -> CampaignProgress:
         .where(TASK.c.campaign_id == campaign_id)
         .group_by(TASK.c.state)
     )
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for state, tasks, judgments in connection.execute(query):
-        found |= {f"tasks_{state}": tasks, f"judgments_{state}": judgments}
-    return CampaignProgress(**found)
+        counts |= {f"tasks_{state}": tasks, f"judgments_{state}": judgments}
+    return CampaignProgress(**counts)
 
 
 def load_is_at_work(connection: Connection, campaign_id: int) -> bool:

@@ -40,8 +40,8 @@ def save_campaign_runs(
     connection: Connection, campaign_id: int, run_ids: Iterable[int], *, actor: int | None, now: datetime
 ) -> tuple[int, ...]:
     """Add runs to those that are pooled, and return which are new."""
-    there = set(load_campaign_runs(connection, campaign_id))
-    new = tuple(dict.fromkeys(run_id for run_id in run_ids if run_id not in there))
+    earlier = set(load_campaign_runs(connection, campaign_id))
+    new = tuple(dict.fromkeys(run_id for run_id in run_ids if run_id not in earlier))
     if new:
         rows = [{"campaign_id": campaign_id, "run_id": run_id, "added_at": now} for run_id in new]
         connection.execute(insert(CAMPAIGN_RUN), rows)
@@ -93,14 +93,14 @@ def load_tops(connection: Connection, campaign_id: int) -> dict[int, Tops]:
 
 def save_pool(connection: Connection, campaign_id: int, items: Sequence[PoolItem]) -> int:
     """Add documents to the pool, behind those that are there and stay as they are. Returns how many are new."""
-    there = load_pool(connection, campaign_id)
-    known = {(item.query_id, item.doc_id) for item in there}
+    pool = load_pool(connection, campaign_id)
+    pooled = {(item.query_id, item.doc_id) for item in pool}
     last: dict[str, int] = {}
-    for item in there:
+    for item in pool:
         last[item.query_id] = max(last.get(item.query_id, 0), item.place)
     rows = []
     for item in items:
-        if (item.query_id, item.doc_id) not in known:
+        if (item.query_id, item.doc_id) not in pooled:
             last[item.query_id] = last.get(item.query_id, 0) + 1
             rows.append({"campaign_id": campaign_id, **asdict(item), "place": last[item.query_id]})
     if rows:
@@ -129,19 +129,19 @@ def load_candidates(
     query = select(POOL_ITEM.c.query_id, POOL_ITEM.c.doc_id).where(POOL_ITEM.c.campaign_id == campaign_id)
     if queries is not None:
         query = query.where(POOL_ITEM.c.query_id.in_(queries))
-    found: dict[str, list[str]] = {}
+    docs_of_queries: dict[str, list[str]] = {}
     for query_id, doc_id in connection.execute(query.order_by(POOL_ITEM.c.query_id, POOL_ITEM.c.place)):
-        found.setdefault(query_id, []).append(doc_id)
-    return {query_id: tuple(docs) for query_id, docs in found.items()}
+        docs_of_queries.setdefault(query_id, []).append(doc_id)
+    return {query_id: tuple(docs) for query_id, docs in docs_of_queries.items()}
 
 
 def save_texts(connection: Connection, campaign_id: int, kind: TextKind, texts: Mapping[str, str]) -> int:
     """Keep texts; those that are there already stay. Returns how many are new."""
-    there = load_text_ids(connection, campaign_id, kind)
+    stored = load_text_ids(connection, campaign_id, kind)
     rows = [
-        {"campaign_id": campaign_id, "kind": kind, "text_id": one, "content": text}
-        for one, text in texts.items()
-        if one not in there
+        {"campaign_id": campaign_id, "kind": kind, "text_id": text_id, "content": text}
+        for text_id, text in texts.items()
+        if text_id not in stored
     ]
     if rows:
         connection.execute(insert(CAMPAIGN_TEXT), rows)
@@ -157,11 +157,11 @@ def load_text_ids(connection: Connection, campaign_id: int, kind: TextKind) -> f
 def load_texts(connection: Connection, campaign_id: int, kind: TextKind, ids: Iterable[str]) -> dict[str, str]:
     """The texts of some queries or documents, as far as they are there."""
     wanted = sorted(set(ids))
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for start in range(0, len(wanted), _AT_ONCE):
         row = {"campaign": campaign_id, "kind": kind, "ids": wanted[start : start + _AT_ONCE]}
-        found |= {str(one[0]): str(one[1]) for one in connection.execute(_TEXTS, row)}
-    return found
+        texts |= {str(text[0]): str(text[1]) for text in connection.execute(_TEXTS, row)}
+    return texts
 
 
 def load_both_texts(
@@ -169,10 +169,10 @@ def load_both_texts(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The texts of a few queries and documents, as far as they are there, in one statement."""
     row = {"campaign": campaign_id, "queries": sorted(set(queries)), "docs": sorted(set(docs))}
-    found: dict[str, dict[str, str]] = {"query": {}, "document": {}}
+    texts: dict[str, dict[str, str]] = {"query": {}, "document": {}}
     for kind, text_id, content in connection.execute(_BOTH, row):
-        found[kind][text_id] = content
-    return found["query"], found["document"]
+        texts[kind][text_id] = content
+    return texts["query"], texts["document"]
 
 
 # Made once: every task that is given asks.
@@ -222,16 +222,16 @@ def save_known_pairs(
     if same:
         raise UsageError(f"{same[0]} is not a test pair; expected a query and two different documents")
     own = KNOWN_PAIR.c.campaign_id == campaign_id
-    there = {one.pair: one for one in many(connection, KnownPair, KNOWN_PAIR, own)}
-    new = [pair for pair in dict.fromkeys(pairs) if pair not in there]
+    stored = {known_pair.pair: known_pair for known_pair in many(connection, KnownPair, KNOWN_PAIR, own)}
+    new = [pair for pair in dict.fromkeys(pairs) if pair not in stored]
     if new:
         names = ("query_id", "right_doc", "wrong_doc")
         rows = [{"campaign_id": campaign_id, "drawn": drawn, **dict(zip(names, pair, strict=True))} for pair in new]
         connection.execute(insert(KNOWN_PAIR), rows)
-    back = [there[pair].id for pair in dict.fromkeys(pairs) if pair in there and there[pair].removed_at is not None]
+    back = [stored[pair].id for pair in dict.fromkeys(pairs) if pair in stored and stored[pair].removed_at is not None]
     if back and not drawn:
         connection.execute(update(KNOWN_PAIR).where(own, KNOWN_PAIR.c.id.in_(back)).values(removed_at=None))
-        new += [there_one for there_one in pairs if there_one in there and there[there_one].id in back]
+        new += [there_one for there_one in pairs if there_one in stored and stored[there_one].id in back]
     if new:
         note(connection, "add test pairs", "campaign", campaign_id, actor=actor, now=now, number=len(new), drawn=drawn)
     return len(new)

@@ -226,9 +226,9 @@ def save_campaign_job(
 def save_upkeep_jobs(connection: Connection, board_id: int, run_id: int, *, now: datetime) -> int:
     """Let every standing campaign of a board take in a run that was scored; return how many there are."""
     standing = [
-        one
-        for one in load_campaigns(connection, board_id=board_id)
-        if one.standing and one.planned_at is not None and one.state != "closed"
+        campaign
+        for campaign in load_campaigns(connection, board_id=board_id)
+        if campaign.standing and campaign.planned_at is not None and campaign.state != "closed"
     ]
     for campaign in standing:
         payload = {"campaign_id": campaign.id, "step": UPKEEP, "run_id": run_id}

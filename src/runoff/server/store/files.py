@@ -224,11 +224,11 @@ def _sync_folder(folder: Path) -> None:
 
 def load_known_hashes(connection: Connection) -> frozenset[str]:
     """The hashes of all files that the database refers to."""
-    known: set[str | None] = set()
+    hashes: set[str | None] = set()
     columns = [table.c.content_hash for table in (RUN, LABEL_SET, QUERY_SET)]
     for column in (*columns, CAMPAIGN_SETTINGS.c.query_texts, CAMPAIGN_SETTINGS.c.doc_texts):
-        known |= set(connection.execute(select(column)).scalars())
-    return frozenset(one for one in known if one is not None)
+        hashes |= set(connection.execute(select(column)).scalars())
+    return frozenset(content_hash for content_hash in hashes if content_hash is not None)
 
 
 def remove_orphans(database: Database, files: FileStore, *, before: datetime) -> tuple[str, ...]:
@@ -236,16 +236,16 @@ def remove_orphans(database: Database, files: FileStore, *, before: datetime) ->
 
     Younger ones may belong to a transaction that is on its way.
     """
-    old = [one for one in files.hashes() if _is_older(files, one, before)]
+    old = [content_hash for content_hash in files.hashes() if _is_older(files, content_hash, before)]
     if not old:
         return ()
     removed = []
     with files.holding(alone=True):
         with database.read() as connection:
-            known = load_known_hashes(connection)
+            hashes = load_known_hashes(connection)
         for content_hash in old:
             # Asked again: the same content may have been stored meanwhile.
-            if content_hash not in known and _is_older(files, content_hash, before):
+            if content_hash not in hashes and _is_older(files, content_hash, before):
                 files.place(content_hash).unlink()
                 removed.append(content_hash)
     return tuple(removed)

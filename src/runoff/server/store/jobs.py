@@ -59,9 +59,9 @@ def save_job(
     """Put work into the queue; a job of the same key that is there already, in whatever state, is returned instead."""
     if most_attempts < 1:
         raise UsageError(f"most_attempts={most_attempts} cannot be used; expected 1 or more")
-    found = maybe(connection, Job, JOB, JOB.c.job_key == job_key)
-    if found is not None:
-        return found
+    job = maybe(connection, Job, JOB, JOB.c.job_key == job_key)
+    if job is not None:
+        return job
     row = {"kind": kind, "job_key": job_key, "payload": dict(payload), "state": "queued", "attempts": 0, "fence": 0}
     times = {"most_attempts": most_attempts, "run_after": now, "created_at": now}
     # Somebody else may put it there at the same moment; then that one is returned.

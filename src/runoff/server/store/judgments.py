@@ -234,12 +234,12 @@ def _insert(name: str, preferred: Any, *conditions: Any) -> Any:
     """
     dialect = postgresql if name == "postgresql" else sqlite
     mine = and_(ASSIGNMENT.c.id == _OWN, ASSIGNMENT.c.person_id == bindparam("person", type_=Integer))
-    given = {"assignment_id": ASSIGNMENT.c.id, "task_id": ASSIGNMENT.c.task_id, "turn": _next_turn()}
-    given |= {"task_pair_id": _PAIR, "preferred": preferred}
-    given |= {one: bindparam(one, type_=JUDGMENT.c[one].type) for one in ("seconds", "at", "retry_key")}
-    chosen = select(*given.values()).where(mine, ASSIGNMENT.c.state == "given", *conditions)
+    row = {"assignment_id": ASSIGNMENT.c.id, "task_id": ASSIGNMENT.c.task_id, "turn": _next_turn()}
+    row |= {"task_pair_id": _PAIR, "preferred": preferred}
+    row |= {name: bindparam(name, type_=JUDGMENT.c[name].type) for name in ("seconds", "at", "retry_key")}
+    chosen = select(*row.values()).where(mine, ASSIGNMENT.c.state == "given", *conditions)
     chosen = chosen.with_for_update(key_share=True, of=ASSIGNMENT)
-    statement = dialect.insert(JUDGMENT).from_select(list(given), chosen).on_conflict_do_nothing()
+    statement = dialect.insert(JUDGMENT).from_select(list(row), chosen).on_conflict_do_nothing()
     return statement.returning(JUDGMENT.c.turn)
 
 
@@ -275,9 +275,9 @@ def _explain(
         return
     if earlier is not None:
         raise ConflictError(f"pair {task_pair_id} was answered already ({earlier}); take that back first")
-    known = select(TASK_PAIR.c.id).join(ASSIGNMENT, ASSIGNMENT.c.task_id == TASK_PAIR.c.task_id)
-    known = known.where(ASSIGNMENT.c.id == assignment_id, TASK_PAIR.c.id == task_pair_id)
-    if connection.execute(known).one_or_none() is None:
+    own_pair = select(TASK_PAIR.c.id).join(ASSIGNMENT, ASSIGNMENT.c.task_id == TASK_PAIR.c.task_id)
+    own_pair = own_pair.where(ASSIGNMENT.c.id == assignment_id, TASK_PAIR.c.id == task_pair_id)
+    if connection.execute(own_pair).one_or_none() is None:
         raise NotFoundError(f"pair {task_pair_id} is not in assignment {assignment_id}")
     raise ConflictError("another answer came in at the same moment; send it again")
 
@@ -322,8 +322,8 @@ def save_imported(
     row |= {"state": "discarded" if new.failed else "done", "given_at": now, "expires_at": now, "ended_at": now}
     number = add(connection, ASSIGNMENT, f"assessor {new.assessor!r} has done batch {batch} already", **row)
     connection.execute(insert(JUDGMENT), _answer_rows(connection, new, number, task_id, now))
-    kept = {"assessor": new.assessor, "task": new.task, "content_hash": new.content_hash, "assignment_id": number}
-    connection.execute(insert(IMPORTED_TASK).values(campaign_id=campaign_id, **kept))
+    names = {"assessor": new.assessor, "task": new.task, "content_hash": new.content_hash, "assignment_id": number}
+    connection.execute(insert(IMPORTED_TASK).values(campaign_id=campaign_id, **names))
     return number
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Table, func, insert, select
+from sqlalchemy import Connection, Table, func, insert, select
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store._rows import add, many, note, one, values
@@ -76,9 +76,11 @@ def save_label_set(
 
 def save_label_use(connection: Connection, label_set_id: int, *, actor: int | None, now: datetime) -> LabelSet:
     """Take a version into use, a new one or an old one again."""
-    found = load_label_set(connection, label_set_id)
+    labels = load_label_set(connection, label_set_id)
     connection.execute(insert(LABEL_USE).values(label_set_id=label_set_id, since=now))
-    note(connection, "use", LABEL_SET.name, label_set_id, actor=actor, now=now, name=found.name, version=found.version)
+    note(
+        connection, "use", LABEL_SET.name, label_set_id, actor=actor, now=now, name=labels.name, version=labels.version
+    )
     return load_label_set(connection, label_set_id)
 
 
@@ -89,10 +91,10 @@ def load_query_set(connection: Connection, query_set_id: int) -> QuerySet:
 
 def load_label_set(connection: Connection, label_set_id: int) -> LabelSet:
     """The label set of a number."""
-    found = _label_sets(connection, LABEL_SET.c.id == label_set_id)
-    if not found:
+    versions = load_label_sets(connection, label_set_id=label_set_id)
+    if not versions:
         raise NotFoundError(f"there is no label set {label_set_id}")
-    return found[0]
+    return versions[0]
 
 
 def load_query_sets(connection: Connection, board_id: int) -> tuple[QuerySet, ...]:
@@ -100,12 +102,11 @@ def load_query_sets(connection: Connection, board_id: int) -> tuple[QuerySet, ..
     return many(connection, QuerySet, QUERY_SET, QUERY_SET.c.board_id == board_id)
 
 
-def load_label_sets(connection: Connection, board_id: int) -> tuple[LabelSet, ...]:
-    """All versions of all label sets of a board, the oldest first."""
-    return _label_sets(connection, LABEL_SET.c.board_id == board_id)
-
-
-def _label_sets(connection: Connection, where: ColumnElement[bool]) -> tuple[LabelSet, ...]:
+def load_label_sets(
+    connection: Connection, board_id: int | None = None, *, label_set_id: int | None = None
+) -> tuple[LabelSet, ...]:
+    """All versions of all label sets of a board, the oldest first, or the one of a number."""
+    where = LABEL_SET.c.board_id == board_id if label_set_id is None else LABEL_SET.c.id == label_set_id
     use = func.coalesce(func.max(LABEL_USE.c.id), 0).label("use")
     joined = LABEL_SET.outerjoin(LABEL_USE, LABEL_USE.c.label_set_id == LABEL_SET.c.id)
     query = select(*LABEL_SET.c, use).select_from(joined).where(where).group_by(LABEL_SET.c.id)

@@ -85,15 +85,17 @@ def save_consent_renewed(
 
 def load_consents(connection: Connection, campaign_id: int) -> tuple[Consent, ...]:
     """Every consent that was ever given in a campaign, the oldest first; those whose text was not kept are left out."""
-    said = (AUDIT.c.thing == "campaign") & (AUDIT.c.thing_id == campaign_id) & (AUDIT.c.action == "consent")
-    rows = connection.execute(select(AUDIT.c.actor_id, AUDIT.c.at, AUDIT.c.details).where(said).order_by(AUDIT.c.id))
-    found = [(row.actor_id, row.at, row.details.get("text")) for row in rows]
+    consents = (AUDIT.c.thing == "campaign") & (AUDIT.c.thing_id == campaign_id) & (AUDIT.c.action == "consent")
+    rows = connection.execute(
+        select(AUDIT.c.actor_id, AUDIT.c.at, AUDIT.c.details).where(consents).order_by(AUDIT.c.id)
+    )
+    given_consents = [(row.actor_id, row.at, row.details.get("text")) for row in rows]
     query = select(CONSENT_TEXT.c.content_hash, CONSENT_TEXT.c.content)
-    known = {text for *_, text in found if text}
-    texts = {row[0]: row[1] for row in connection.execute(query.where(CONSENT_TEXT.c.content_hash.in_(known)))}
+    hashes = {text for *_, text in given_consents if text}
+    texts = {row[0]: row[1] for row in connection.execute(query.where(CONSENT_TEXT.c.content_hash.in_(hashes)))}
     return tuple(
         Consent(person_id=person_id, at=at, consent_hash=text, text=texts[text])
-        for person_id, at, text in found
+        for person_id, at, text in given_consents
         if text in texts
     )
 
@@ -159,8 +161,8 @@ def _kept_text(connection: Connection, text: str) -> str:
     """Keep a text that somebody agrees to, once, and return what it is known by."""
     version = consent_version(text)
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    kept = dialect.insert(CONSENT_TEXT).values(content_hash=version, content=text)
-    connection.execute(kept.on_conflict_do_nothing())
+    statement = dialect.insert(CONSENT_TEXT).values(content_hash=version, content=text)
+    connection.execute(statement.on_conflict_do_nothing())
     return version
 
 
@@ -226,11 +228,11 @@ def load_all_unpaid(
         ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state != "given", ~paid
     )
     query = query if person_id is None else query.where(ASSIGNMENT.c.person_id == person_id)
-    found: dict[int, tuple[Work, ...]] = {}
-    for person, number, state, given, wanted in connection.execute(query.order_by(ASSIGNMENT.c.id)):
-        work = Work(assignment_id=number, state=state, answered=given, pairs=wanted)
-        found[person] = (*found.get(person, ()), work)
-    return found
+    work_of_people: dict[int, tuple[Work, ...]] = {}
+    for person, number, state, answered_pairs, wanted in connection.execute(query.order_by(ASSIGNMENT.c.id)):
+        work = Work(assignment_id=number, state=state, answered=answered_pairs, pairs=wanted)
+        work_of_people[person] = (*work_of_people.get(person, ()), work)
+    return work_of_people
 
 
 def save_completion(
@@ -238,14 +240,17 @@ def save_completion(
 ) -> Completion:
     """Count what is not paid yet as paid, under a code that the caller drew at random."""
     work = load_unpaid(connection, campaign_id, person_id)
-    kept = [one for one in work if one.state != "discarded"]
+    counted = [assignment for assignment in work if assignment.state != "discarded"]
     row = {"campaign_id": campaign_id, "person_id": person_id, "code": code, "reference": reference, "at": now}
-    row |= {"tasks": sum(one.state == "done" for one in work), "judgments": sum(one.answered for one in kept)}
-    row |= {"discarded": sum(one.answered for one in work if one.state == "discarded")}
-    pay = round(sum(one.pay(rate) for one in work), 2)
+    row |= {
+        "tasks": sum(assignment.state == "done" for assignment in work),
+        "judgments": sum(assignment.answered for assignment in counted),
+    }
+    row |= {"discarded": sum(assignment.answered for assignment in work if assignment.state == "discarded")}
+    pay = round(sum(assignment.pay(rate) for assignment in work), 2)
     number = add(connection, COMPLETION, "this code was given before; draw another", pay=pay, **row)
     if work:
-        paid = [{"assignment_id": one.assignment_id, "completion_id": number} for one in work]
+        paid = [{"assignment_id": assignment.assignment_id, "completion_id": number} for assignment in work]
         connection.execute(insert(PAID_ASSIGNMENT), paid)
     note(connection, "complete", "campaign", campaign_id, actor=person_id, now=now, completion=number, pay=pay)
     return load_completion(connection, number)

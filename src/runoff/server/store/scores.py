@@ -183,8 +183,8 @@ def load_scored_counts(
     same = [false()] if condition is None else condition.rows_of(SCORE)
     done = select(SCORE.c.run_id).where(SCORE.c.run_id == RUN.c.id, *same).exists()
     query = select(func.count(), func.count().filter(done)).where(RUN.c.board_id == board_id, RUN.c.state == "scored")
-    scored, known = connection.execute(query.select_from(RUN)).one()
-    return int(scored), int(known)
+    scored, with_mean = connection.execute(query.select_from(RUN)).one()
+    return int(scored), int(with_mean)
 
 
 def save_verdict(connection: Connection, verdict: StoredVerdict) -> None:

@@ -263,9 +263,9 @@ def _check(connection: Connection, board: StoredBoard, new: NewRun, now: datetim
         raise UsageError(f"the run has {new.size:,} bytes; board {board.slug!r} takes {board.upload_limit:,} at most")
     own = (RUN.c.board_id == new.board_id) & (RUN.c.team_id == new.team_id)
     same = select(RUN.c.name).where(own, RUN.c.content_hash == new.content_hash, RUN.c.state != "rejected")
-    found = connection.execute(same.limit(1)).scalar_one_or_none()
-    if found is not None:
-        raise ConflictError(f"the team has already submitted this file, as {found!r}")
+    earlier_name = connection.execute(same.limit(1)).scalar_one_or_none()
+    if earlier_name is not None:
+        raise ConflictError(f"the team has already submitted this file, as {earlier_name!r}")
     if new.variant_of is not None and maybe(connection, StoredRun, RUN, own, RUN.c.id == new.variant_of) is None:
         raise UsageError(f"variant_of={new.variant_of} is not a run of this team on this board")
 

@@ -98,18 +98,18 @@ def may(actor: Actor, action: Action, thing: Thing = ANYTHING) -> bool:
 def require(actor: Actor, action: Action, thing: Thing = ANYTHING) -> None:
     """Raise `NotAllowedError` unless `may`; the message does not say whether the thing exists."""
     if not may(actor, action, thing):
-        what = "log in first" if actor.id is None else "ask an organiser if you should be"
-        raise NotAllowedError(f"you are not allowed to {action}; {what}")
+        advice = "log in first" if actor.id is None else "ask an organiser if you should be"
+        raise NotAllowedError(f"you are not allowed to {action}; {advice}")
 
 
 def _fulfils(actor: Actor, grant: Grant, thing: Thing) -> bool:
-    known = actor.id is not None
+    has_account = actor.id is not None
     held: dict[Grant, bool] = {
         "published": thing.published,
-        "team": known and thing.team is not None and thing.team in actor.teams,
-        "self": known and thing.person == actor.id,
-        "member": known and actor.role == "member",
-        "assessor": known and actor.role == "assessor",
-        "organiser": known and actor.role == "organiser",
+        "team": has_account and thing.team is not None and thing.team in actor.teams,
+        "self": has_account and thing.person == actor.id,
+        "member": has_account and actor.role == "member",
+        "assessor": has_account and actor.role == "assessor",
+        "organiser": has_account and actor.role == "organiser",
     }
     return held[grant]

@@ -88,9 +88,9 @@ def sign_in(
         if failed.for_email >= rules.failures or failed.from_address >= rules.failures * PER_ADDRESS:
             raise QuotaError("too many failed attempts; wait 15 minutes, then try again", free_at=now + WINDOW)
         person = _person(connection, email)
-        known = None if person is None else load_password_hash(connection, person.id)
+        password_hash = None if person is None else load_password_hash(connection, person.id)
     with hashing:
-        check = check_password(password, known)
+        check = check_password(password, password_hash)
         renewed = hash_password(password) if check.outdated and check.right else None
     right = check.right and person is not None
     token = draw_token()
@@ -175,12 +175,12 @@ def make_api_token(
 ) -> tuple[str, ApiToken]:
     """A new API token of a person; the token itself is shown once and not kept."""
     token = draw_token()
-    made = database.write(
+    api_token = database.write(
         lambda connection: save_api_token(
             connection, person.id, token, name=name, scopes=scopes, expires_at=None, now=now
         )
     )
-    return token, made
+    return token, api_token
 
 
 def sign_out(database: Database, token: str, now: datetime) -> None:
@@ -222,10 +222,10 @@ def who_has_api_token(
 
 def _person(connection: Connection, email: str) -> Person | None:
     try:
-        found = load_person_by_email(connection, email)
+        person = load_person_by_email(connection, email)
     except UsageError:
         return None
-    return None if found is None or found.disabled_at is not None else found
+    return None if person is None or person.disabled_at is not None else person
 
 
 def _join(connection: Connection, token: str, person: Person, now: datetime) -> Link:
@@ -237,7 +237,7 @@ def _join(connection: Connection, token: str, person: Person, now: datetime) -> 
 def _use(connection: Connection, token: str, display_name: str, password_hash: str, now: datetime) -> Link:
     link = save_link_used(connection, token, now)
     if link.kind in ("account", "team"):
-        made = save_person(
+        new_person = save_person(
             connection,
             email=link.email,
             display_name=display_name,
@@ -247,7 +247,7 @@ def _use(connection: Connection, token: str, display_name: str, password_hash: s
             now=now,
         )
         if link.team_id is not None:
-            save_member(connection, link.team_id, made.id, actor=made.id, now=now)
+            save_member(connection, link.team_id, new_person.id, actor=new_person.id, now=now)
         return link
     person = load_person_by_email(connection, link.email)
     if person is None:

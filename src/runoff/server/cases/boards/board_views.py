@@ -66,11 +66,11 @@ class Choice:
     until: date | None = None
     entries: bool = False
 
-    def takes(self, one: VisibleRun) -> bool:
+    def takes(self, visible: VisibleRun) -> bool:
         """Whether a run is among those that are asked for."""
-        day = one.run.submitted_at.date()
+        day = visible.run.submitted_at.date()
         in_time = (self.since is None or day >= self.since) and (self.until is None or day <= self.until)
-        return in_time and (not self.team or one.team == self.team) and (one.is_entry or not self.entries)
+        return in_time and (not self.team or visible.team == self.team) and (visible.is_entry or not self.entries)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,8 +225,8 @@ class BoardViews:
         return self._pieces.get((key, chart.name, theme, size), chart.pictures[theme, size].to_svg)
 
 
-def _pair_bytes(found: object) -> int:
-    return PAIR_BYTES * found.queries if isinstance(found, PairEvidence) else 0
+def _pair_bytes(evidence: object) -> int:
+    return PAIR_BYTES * evidence.queries if isinstance(evidence, PairEvidence) else 0
 
 
 def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRun, ...]) -> Offer:
@@ -234,10 +234,10 @@ def load_offer(connection: Connection, board: StoredBoard, seen: tuple[VisibleRu
     all_labels, all_queries = load_label_sets(connection, board.id), load_query_sets(connection, board.id)
     labels, queries = shown_labels(all_labels).values(), newest(all_queries).values()
     return Offer(
-        labels=tuple(one for one in labels if not one.sealed),
-        queries=tuple(one for one in queries if not one.sealed),
-        teams=tuple(sorted({one.team for one in seen if one.team})),
-        has_sealed=any(one.sealed for one in (*all_labels, *all_queries)),
+        labels=tuple(label_set for label_set in labels if not label_set.sealed),
+        queries=tuple(query_set for query_set in queries if not query_set.sealed),
+        teams=tuple(sorted({run.team for run in seen if run.team})),
+        has_sealed=any(version.sealed for version in (*all_labels, *all_queries)),
     )
 
 
@@ -250,7 +250,7 @@ def chosen_sets(offer: Offer, choice: Choice) -> tuple[LabelSet, QuerySet]:
 
 
 def _named(offered: tuple[Kind, ...], name: str, usual: str | None, what: str) -> Kind:
-    by_name = {one.name: one for one in offered}
+    by_name = {version.name: version for version in offered}
     if not name:
         return by_name.get(usual or "", offered[0])
     if name not in by_name:

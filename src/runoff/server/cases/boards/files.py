@@ -95,7 +95,7 @@ def describe_in(
     if secret is not None and private is None and "private_queries" not in problems:
         private = secret.query_ids
     first = sets.labels[0][0] if sets.labels else ""
-    opened = {query_id for one in qrels.values() if one is not None for query_id in one.query_ids}
+    opened = {query_id for labelled in qrels.values() if labelled is not None for query_id in labelled.query_ids}
     if secret is not None and (both := sorted(opened & set(secret.query_ids))):
         problems["private_labels"] = (
             f"{len(both):,} queries have open labels too, such as {both[0]!r}; expected labels of a query in one file"
@@ -106,8 +106,8 @@ def describe_in(
             problems[f"{name}_queries"] = (
                 f"{len(both):,} queries are {kind} too, such as {both[0]!r}; expected a query to be in one list"
             )
-    shown = opened if public is None else opened & set(public)
-    if sets.labels and not problems and not (shown - set(private or ()) - set(development or ())):
+    public_labelled = opened if public is None else opened & set(public)
+    if sets.labels and not problems and not (public_labelled - set(private or ()) - set(development or ())):
         problems["public_queries" if public is not None else sets.labels[0][1]] = (
             "no public query has labels; expected some; check that queries and labels belong together"
         )
@@ -117,15 +117,16 @@ def describe_in(
     if secret is not None and qrels[first] is not None:
         paths[first] = Path(folder) / "labels"
         with paths[first].open("w", encoding="utf-8") as target:
-            for one in (qrels[first], secret):
-                target.writelines(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in one)
+            for part in (qrels[first], secret):
+                target.writelines(f"{query_id} 0 {doc_id} {grade}\n" for query_id, doc_id, grade in part)
     sent_lists = {PUBLIC: sets.public, DEVELOPMENT: sets.development}
     queries = {name: sent.path for name, sent in sent_lists.items() if sent is not None}
     if private is not None:
         queries[PRIVATE] = Path(folder) / "private"
         queries[PRIVATE].write_text("".join(f"{query_id}\n" for query_id in private), encoding="utf-8")
-    found = {"labels": paths, "queries": queries}
-    return {key: {name: str(path) for name, path in files.items()} for key, files in found.items()} | {"problems": {}}
+    described = {"labels": paths, "queries": queries}
+    plain = {key: {name: str(path) for name, path in places.items()} for key, places in described.items()}
+    return plain | {"problems": {}}
 
 
 def _sent(file: SentFile) -> tuple[str, str]:
@@ -144,13 +145,13 @@ def _read(read: Callable[..., Any], sent: SentFile | None, field: str, problems:
 
 def renamed_problems(error: InputError, names: Mapping[str, str]) -> list[str]:
     """The first problems of an error, with the sender's names in place of ours."""
-    told = []
+    problems = []
     for problem in error.problems[:SHOWN]:
         for ours, theirs in names.items():
             problem = problem.replace(ours, theirs)  # noqa: PLW2901
-        told.append(problem)
-    rest = error.total - len(told)
-    return [*told, *([f"... and {rest:,} more problems"] if rest > 0 else [])]
+        problems.append(problem)
+    rest = error.total - len(problems)
+    return [*problems, *([f"... and {rest:,} more problems"] if rest > 0 else [])]
 
 
 def unpack_board(sent: SentFile, folder: Path, *, max_bytes: int, reader: LimitedReader = USUAL_READER) -> Board:
@@ -170,12 +171,12 @@ def unpack_in(path: str, called: str, folder: str, max_bytes: int) -> dict[str, 
     described = read_board(file, check_files=False)
     inside = Path(folder).resolve()
     named = [*described.labels.values(), *described.queries.values(), *(run.path for run in described.runs)]
-    for one in named:
-        if one is not None and not one.resolve().is_relative_to(inside):
+    for place in named:
+        if place is not None and not place.resolve().is_relative_to(inside):
             # Else the words about its faults would show files of the server.
-            shown = str(one).removeprefix(f"{file.parent}{os.sep}")
+            relative = str(place).removeprefix(f"{file.parent}{os.sep}")
             raise InputError(
-                [f"{file}: the path {shown[:100]!r} leads out of the archive; expected one inside; change it"]
+                [f"{file}: the path {relative[:100]!r} leads out of the archive; expected one inside; change it"]
             )
     return plain_board(read_board(file))
 

@@ -74,9 +74,9 @@ def make_board(
             raise UsageError(
                 f"{described.title} names no labels; expected a qrels file; add [labels.NAME] with its path"
             )
-        made = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
+        stored = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
     runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
-    return database.write(lambda connection: _save_runs(connection, made, chosen, runs, actor=actor, now=now))
+    return database.write(lambda connection: _save_runs(connection, stored, chosen, runs, actor=actor, now=now))
 
 
 def slug_of(name: str) -> str:
@@ -210,9 +210,9 @@ def _moment(run: BoardRun, now: datetime) -> datetime:
 
 
 def _importer(connection: Connection, now: datetime) -> Person:
-    found = load_person_by_email(connection, IMPORTER)
-    if found is not None:
-        return found
+    importer = load_person_by_email(connection, IMPORTER)
+    if importer is not None:
+        return importer
     return save_person(connection, email=IMPORTER, display_name="Import", role="member", actor=None, now=now)
 
 

@@ -99,20 +99,20 @@ def _conditions(connection: Connection, board: StoredBoard, runs: Sequence[Visib
     public = _tables(connection, board, runs, labels, queries)
     if not public:
         return ()
-    found = [(PUBLIC, public, queries, under(board, labels))]
+    scored_on = [(PUBLIC, public, queries, under(board, labels))]
     for sealed_labels, sealed_queries in _sealed_pairs(connection, board):
         private = _tables(connection, board, runs, sealed_labels, sealed_queries)
         if public.keys() & private.keys():
-            found.append((PRIVATE, private, sealed_queries, under(board, sealed_labels)))
+            scored_on.append((PRIVATE, private, sealed_queries, under(board, sealed_labels)))
             break
     development = newest(load_query_sets(connection, board.id)).get(DEVELOPMENT)
     if development is not None:
         tables = _tables(connection, board, runs, labels, development)
-        if set.intersection(*(set(one) for _, one, *_ in found), set(tables)):
-            found.append((DEVELOPMENT, tables, development, under(board, labels)))
-    scored = [one for one in runs if all(one.run.id in tables for _, tables, *_ in found)]
+        if set.intersection(*(set(tables_of_set) for _, tables_of_set, *_ in scored_on), set(tables)):
+            scored_on.append((DEVELOPMENT, tables, development, under(board, labels)))
+    scored = [run for run in runs if all(run.run.id in tables for _, tables, *_ in scored_on)]
     return tuple(
-        _condition(whole, scored, tables, name, labels.name, asked.queries) for name, tables, asked, whole in found
+        _condition(whole, scored, tables, name, labels.name, asked.queries) for name, tables, asked, whole in scored_on
     )
 
 
@@ -124,15 +124,20 @@ def _public_fits(connection: Connection, board: StoredBoard, runs: Sequence[Visi
         return {}
     names = {visible.run.id: visible.name for visible in runs}
     condition = condition_of(board, labels, queries, whole=True)
-    scores = [one for one in load_scores(connection, board.id, condition=condition) if one.run_id in names]
-    fits = tuple(Fit(run=names[one.run_id], missing_queries=one.missing_queries) for one in scores)
+    scores = [score for score in load_scores(connection, board.id, condition=condition) if score.run_id in names]
+    fits = tuple(Fit(run=names[score.run_id], missing_queries=score.missing_queries) for score in scores)
     return {labels.name: LabelFits(fits=fits, queries=scores[0].queries)} if scores else {}
 
 
 def _sealed_pairs(connection: Connection, board: StoredBoard) -> list[tuple[LabelSet, QuerySet]]:
     labels = in_use(load_label_sets(connection, board.id)).values()
     queries = newest(load_query_sets(connection, board.id)).values()
-    return [(one, two) for two in queries for one in labels if (one.sealed or two.sealed) and two.name != DEVELOPMENT]
+    return [
+        (label_set, query_set)
+        for query_set in queries
+        for label_set in labels
+        if (label_set.sealed or query_set.sealed) and query_set.name != DEVELOPMENT
+    ]
 
 
 def _tables(
@@ -152,7 +157,7 @@ def _condition(
     labels: str,
     set_queries: int,
 ) -> Condition:
-    values = np.column_stack([tables[one.run.id]["value"] for one in runs])
+    values = np.column_stack([tables[run.run.id]["value"] for run in runs])
     measure = measure_of(board)
     return Condition(
         name=query_set,
@@ -166,7 +171,7 @@ def _condition(
         scores=Scores(
             measure=str(measure),
             query_ids=tuple(f"{query_set} {row}" for row in range(len(values))),
-            runs=tuple(one.name for one in runs),
+            runs=tuple(run.name for run in runs),
             values=values,
         ),
     )

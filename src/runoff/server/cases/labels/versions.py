@@ -19,7 +19,14 @@ from runoff.server.cases.uploads.labels import LARGEST_LABELS, count_labels
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.cases.views.serp_arrays import SERP_ARRAYS, computation_version_of, question_of, under, unpack_serps
-from runoff.server.cases.views.stored_board import condition_of, in_use, load_visible_runs, newest, open_sets
+from runoff.server.cases.views.stored_board import (
+    VisibleRun,
+    condition_of,
+    in_use,
+    load_visible_runs,
+    newest,
+    open_sets,
+)
 from runoff.server.store.boards import StoredBoard, load_board, save_board_settings
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
@@ -78,8 +85,8 @@ def add_labels(
     """
     number = _organiser(actor)
     with database.read() as connection:
-        known = in_use(load_label_sets(connection, board.id))
-    before = known.get(" ".join(new.name.split()))
+        labels_in_use = in_use(load_label_sets(connection, board.id))
+    before = labels_in_use.get(" ".join(new.name.split()))
     if before is not None and before.sealed != new.sealed:
         kind = "private" if before.sealed else "open"
         raise UsageError(f"labels {before.name!r} are {kind}; expected the same of a new version; choose another name")
@@ -119,8 +126,8 @@ def use_labels(
     number = _organiser(actor)
 
     def work(connection: Connection) -> LabelSet:
-        found = load_label_set(connection, label_set_id)
-        if found.board_id != board.id:
+        labels = load_label_set(connection, label_set_id)
+        if labels.board_id != board.id:
             raise NotFoundError(f"board {board.slug!r} has no label set {label_set_id}")
         used = save_label_use(connection, label_set_id, actor=number, now=now)
         # The same settings as another version: whatever is cached for the old one is not shown any more.
@@ -154,16 +161,16 @@ def load_label_changes(
         return None
     versions = _version(files, old), _version(files, new)
     both: tuple[list[Serps], list[Serps]] = ([], [])
-    for one in load_visible_runs(connection, board, viewer=actor, now=now):
-        found = [_serps(connection, board, one.run.id, one.name, labels, queries) for labels in (old, new)]
-        if found[0] is not None and found[1] is not None:
-            both[0].append(found[0])
-            both[1].append(found[1])
+    for visible in load_visible_runs(connection, board, viewer=actor, now=now):
+        before, after = (_serps(connection, board, visible, labels, queries) for labels in (old, new))
+        if before is not None and after is not None:
+            both[0].append(before)
+            both[1].append(after)
     if not both[0]:
         return None
-    asked = set(both[0][0].query_ids) & set(both[1][0].query_ids)
-    shared = [query_id for query_id in shared_queries(*versions) if query_id in asked]
-    lists = [[_only(serps, shared) for serps in one] for one in both]
+    queries_of_both = set(both[0][0].query_ids) & set(both[1][0].query_ids)
+    shared = [query_id for query_id in shared_queries(*versions) if query_id in queries_of_both]
+    lists = [[_only(serps, shared) for serps in lists_of_version] for lists_of_version in both]
     return changes_on_board(board, new, versions, lists, trials=trials)
 
 
@@ -220,10 +227,10 @@ def _version(files: FileStore, labels: LabelSet) -> LabelVersion:
 
 
 def _serps(
-    connection: Connection, board: StoredBoard, run_id: int, name: str, labels: LabelSet, queries: QuerySet
+    connection: Connection, board: StoredBoard, visible: VisibleRun, labels: LabelSet, queries: QuerySet
 ) -> Serps | None:
-    table = load_analysis(connection, condition_of(board, labels, queries, whole=True), run_id)
-    return None if table is None else unpack_serps(table, name)  # type: ignore[arg-type]
+    table = load_analysis(connection, condition_of(board, labels, queries, whole=True), visible.run.id)
+    return None if table is None else unpack_serps(table, visible.name)  # type: ignore[arg-type]
 
 
 def _only(serps: Serps, query_ids: list[str]) -> Serps:
@@ -262,10 +269,11 @@ def use_label_version(
     """Let a board rank by a version of a label set, of the one that it ranks by without a name."""
     board, called = _named(database, slug, name)
     with database.read() as connection:
-        versions = {one.version: one for one in load_label_sets(connection, board.id) if one.name == called}
+        sets = load_label_sets(connection, board.id)
+    versions = {labels.version: labels for labels in sets if labels.name == called}
     if version not in versions:
-        known = ", ".join(str(number) for number in versions) or "none"
-        raise NotFoundError(f"board {slug!r} has no version {version} of labels {called!r}; expected one of {known}")
+        numbers = ", ".join(str(number) for number in versions) or "none"
+        raise NotFoundError(f"board {slug!r} has no version {version} of labels {called!r}; expected one of {numbers}")
     return use_labels(database, board, versions[version].id, actor=None, now=now)
 
 
@@ -273,15 +281,15 @@ def label_lines(database: Database, slug: str) -> Iterator[str]:
     """Every version of a board's labels, a line each."""
     with database.read() as connection:
         versions = load_label_sets(connection, load_board(connection, slug).id)
-    used = {one.id for one in in_use(versions).values()}
-    for one in versions:
-        state = "in use" if one.id in used else "used before" if one.use else "not used yet"
-        kind = "private" if one.sealed else "open"
-        level = f", relevance level {one.relevance_level}" if one.relevance_level else ""
-        note = f" ({one.note})" if one.note else ""
+    used = {label_set.id for label_set in in_use(versions).values()}
+    for version in versions:
+        state = "in use" if version.id in used else "used before" if version.use else "not used yet"
+        kind = "private" if version.sealed else "open"
+        level = f", relevance level {version.relevance_level}" if version.relevance_level else ""
+        note = f" ({version.note})" if version.note else ""
         yield (
-            f"{one.name}, version {one.version}: {state}, {kind}, {one.queries:,} queries, {one.judged:,} judged"
-            f"{level}{note}"
+            f"{version.name}, version {version.version}: {state}, {kind}, {version.queries:,} queries, "
+            f"{version.judged:,} judged{level}{note}"
         )
 
 

@@ -89,14 +89,15 @@ def load_run_words(
     connection: Connection, board: StoredBoard, run: StoredRun, *, viewer: Actor, now: datetime
 ) -> RunWords:
     """A run in words; whether the viewer may see the run at all is not asked here."""
-    found = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
-    is_seen = found is not None and sees_scores(viewer, run) and sees_verdict(viewer, board, found.computation_version)
-    verdict = found if is_seen else None
+    decided = next(iter(load_verdicts(connection, board.id, run_id=run.id)), None)
+    verdict = decided if decided is not None and sees_scores(viewer, run) else None
+    if verdict is not None and not sees_verdict(viewer, board, verdict.computation_version):
+        verdict = None
     return RunWords(
-        status=_status(run, now, is_decided=found is not None),
+        status=_status(run, now, is_decided=decided is not None),
         verdict=verdict,
         sentence="" if verdict is None else rounded_text(verdict.sentence, board.digits),
-        decided=found is not None,
+        decided=decided is not None,
     )
 
 
@@ -105,9 +106,9 @@ def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:
         return f"{STATUS[run.state]} {HELD if is_decided else WAITS}"
     if run.state == "rejected" and tuple(run.problems) == (FAULT,):
         return GIVEN_UP
-    said = [STATUS[run.state]]
+    sentences = [STATUS[run.state]]
     if run.embargo_until is not None and now < run.embargo_until:
-        said.append(f"Others see it from {run.embargo_until:%Y-%m-%d} (UTC).")
+        sentences.append(f"Others see it from {run.embargo_until:%Y-%m-%d} (UTC).")
     if run.anonymous and run.anonymous_until is not None and now < run.anonymous_until:
-        said.append(f"Its team is named from {run.anonymous_until:%Y-%m-%d} (UTC).")
-    return " ".join(said)
+        sentences.append(f"Its team is named from {run.anonymous_until:%Y-%m-%d} (UTC).")
+    return " ".join(sentences)

@@ -72,11 +72,11 @@ def find_near_duplicates(
         )
         for run in runs
     ]  # fmt: skip
-    found = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=AuditOptions().overlap).pairs if tops else ()
-    pairs = [[int(pair.first), int(pair.second), pair.overlap] for pair in found[:MOST_PAIRS]]
+    duplicates = near_duplicates(tops, depth=OVERLAP_DEPTH, threshold=AuditOptions().overlap).pairs if tops else ()
+    pairs = [[int(pair.first), int(pair.second), pair.overlap] for pair in duplicates[:MOST_PAIRS]]
     result = {"runs": [run.id for run in runs], "pairs": pairs}
     database.write(lambda connection: finish_job(connection, job, result=result, now=now()))
-    return len(found)
+    return len(duplicates)
 
 
 def load_found_duplicates(

@@ -165,13 +165,15 @@ def _is_released(
 
     Scores are those that the public sees, so a share of the queries that is left out says nothing here either.
     """
-    own = [one for one in before if one.team_id == run.team_id and not one.held and not one.baseline]
-    tables: list[Any] = [load_analysis(connection, condition, one.id) for one in (*own, run)]
-    shown = [table["value"] for table in tables[:-1] if table is not None]
-    if not shown or tables[-1] is None:
+    own = [
+        earlier for earlier in before if earlier.team_id == run.team_id and not earlier.held and not earlier.baseline
+    ]
+    tables: list[Any] = [load_analysis(connection, condition, team_run.id) for team_run in (*own, run)]
+    values_shown = [table["value"] for table in tables[:-1] if table is not None]
+    if not values_shown or tables[-1] is None:
         return True
     low = measure_of(board).best == "low"
-    best = (min if low else max)(shown, key=np.nanmean)
+    best = (min if low else max)(values_shown, key=np.nanmean)
     table = np.nan_to_num(np.column_stack([best, tables[-1]["value"]]))
     ids = tuple(str(place) for place in range(len(table)))
     scores = Scores(measure=board.measure, query_ids=ids, runs=("best", "new"), values=table)

@@ -171,8 +171,8 @@ def save_private_queries(  # noqa: PLR0913
 
 def load_share(connection: Connection, board: StoredBoard) -> float:
     """The share of the public queries that is left out; for organisers. Nobody can see which ones they are."""
-    found = load_hidden_share(connection, board.id)
-    return 0.0 if found is None else found.share
+    hidden = load_hidden_share(connection, board.id)
+    return 0.0 if hidden is None else hidden.share
 
 
 def save_share(connection: Connection, board: StoredBoard, share: float, *, actor: int | None, now: datetime) -> bool:
@@ -197,8 +197,8 @@ def queue_rescoring(connection: Connection, board: StoredBoard, *, now: datetime
     hidden share makes new jobs, and scores under earlier settings are kept and not shown.
     """
     board = load_board(connection, board.id)
-    versions = [one.id for one in load_label_sets(connection, board.id)[-1:]]
-    versions += [one.id for one in load_query_sets(connection, board.id)[-1:]]
+    versions = [label_set.id for label_set in load_label_sets(connection, board.id)[-1:]]
+    versions += [query_set.id for query_set in load_query_sets(connection, board.id)[-1:]]
     runs = [run for state in ("scored", "scoring") for run in load_runs(connection, board.id, state=state)]
     for run in runs:
         # The version of the board: settings may change to and fro before a job is done.
@@ -212,25 +212,35 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
         run = load_run(connection, run_id)
         board = load_board(connection, run.board_id)
         labels = [
-            (one, load_sealed_labels(connection, one.id) if one.content_hash is None else files.path(one.content_hash))
-            for one in load_label_sets(connection, board.id)
+            (
+                label_set,
+                load_sealed_labels(connection, label_set.id)
+                if label_set.content_hash is None
+                else files.path(label_set.content_hash),
+            )
+            for label_set in load_label_sets(connection, board.id)
         ]
         queries = [
-            (one, load_sealed_queries(connection, one.id) if one.content_hash is None else files.path(one.content_hash))
-            for one in newest(load_query_sets(connection, board.id)).values()
+            (
+                query_set,
+                load_sealed_queries(connection, query_set.id)
+                if query_set.content_hash is None
+                else files.path(query_set.content_hash),
+            )
+            for query_set in newest(load_query_sets(connection, board.id)).values()
         ]
         hidden = load_hidden_share(connection, board.id)
-    read = tuple((one, frozenset(read_query_list(source))) for one, source in queries)
+    read = tuple((query_set, frozenset(read_query_list(source))) for query_set, source in queries)
     # Private queries are all in their mean: it is one number, and shown late or never.
     # Teams can score development queries themselves, so leaving some out would hide nothing.
-    public = [wanted for one, wanted in read if not one.sealed and one.name != DEVELOPMENT]
-    asked = frozenset[str]().union(*public)
+    public = [wanted for query_set, wanted in read if not query_set.sealed and query_set.name != DEVELOPMENT]
+    public_queries = frozenset[str]().union(*public)
     return _Task(
         run=run,
         board=board,
         labels=tuple(labels),
         queries=read,
-        left_out=hidden.left_out(asked) if hidden and board.hidden_subset else frozenset(),
+        left_out=hidden.left_out(public_queries) if hidden and board.hidden_subset else frozenset(),
     )
 
 
@@ -238,16 +248,16 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader,
     """The run on all label sets and query sets that share queries; the file is read once per label set."""
     called = clean_file_name(str(task.run.metadata.get("file_name", "")))
     path = files.path(task.run.content_hash)
-    asked = [
+    label_sets = [
         ScoringLabels(name=labels.name, source=source, board=under(task.board, labels))
         for labels, source in task.labels
     ]
     scores = (
-        [None] * len(asked)
+        [None] * len(label_sets)
         if engine is None
-        else [_scored_away(path, labels, task.run.name, max_bytes, engine) for labels in asked]
+        else [_scored_away(path, labels, task.run.name, max_bytes, engine) for labels in label_sets]
     )
-    rest = [labels for labels, away in zip(asked, scores, strict=True) if away is None]
+    rest = [labels for labels, away in zip(label_sets, scores, strict=True) if away is None]
     here = iter(
         score_apart(path, rest, name=task.run.name, called=called, max_bytes=max_bytes, reader=reader) if rest else ()
     )
@@ -285,7 +295,7 @@ def _scored_away(path: Path, labels: ScoringLabels, name: str, max_bytes: int, e
 def _part(
     labels: LabelSet, queries: QuerySet, scored: UploadScores, rows: NDArray[np.intp], left_out: frozenset[str]
 ) -> _Part:
-    asked = tuple(scored.query_ids[row] for row in rows)
+    query_ids = tuple(scored.query_ids[row] for row in rows)
     serps, missing = scored.serps, scored.missing_queries
     if serps is not None:
         others = np.ones(len(serps.query_ids), dtype=np.bool_)
@@ -293,20 +303,20 @@ def _part(
         # The other queries of the run count as extra.
         extra = serps.extra_queries + int((serps.retrieved[others] > 0).sum())
         arrays = {name: getattr(serps, name)[rows] for name in SERP_ARRAYS}
-        serps = replace(serps, query_ids=asked, extra_queries=extra, **arrays)
+        serps = replace(serps, query_ids=query_ids, extra_queries=extra, **arrays)
         missing = serps.missing_queries
     return _Part(
         labels=labels,
         queries=queries,
-        table=pack_serps(asked, scored.values[rows], serps),
-        shown=np.array([query_id not in left_out for query_id in asked]),
+        table=pack_serps(query_ids, scored.values[rows], serps),
+        shown=np.array([query_id not in left_out for query_id in query_ids]),
         missing=missing,
     )
 
 
 def _foreign(called: str, task: _Task) -> str:
-    known = sorted(min(wanted) for queries, wanted in task.queries if not queries.sealed)
-    like = f"expected ids such as {known[0]!r}; " if known else ""
+    examples = sorted(min(wanted) for queries, wanted in task.queries if not queries.sealed)
+    like = f"expected ids such as {examples[0]!r}; " if examples else ""
     return (
         f"{called}: no query of this file is one of board {task.board.slug!r}; {like}"
         "check that this is the run for this board"
@@ -326,13 +336,13 @@ def _reject(connection: Connection, job: Job, task: _Task, problems: list[str], 
 def _keep(connection: Connection, job: Job, task: _Task, parts: Sequence[_Part], now: datetime, *, mails: bool) -> None:
     board = load_board(connection, task.board.id, lock=True)
     scores = load_scores(connection, task.board.id, run_id=task.run.id)
-    there = {(one.label_set_id, one.query_set_id, one.computation_version) for one in scores}
+    stored = {(score.label_set_id, score.query_set_id, score.computation_version) for score in scores}
     for part in parts:
         whole = condition_of(task.board, part.labels, part.queries, whole=True)
         public = condition_of(task.board, part.labels, part.queries)
-        _keep_part(connection, task, part, whole, part.table, there, now)
+        _keep_part(connection, task, part, whole, part.table, stored, now)
         if public != whole and part.shown.any():
-            _keep_part(connection, task, part, public, part.table[part.shown], there, now)
+            _keep_part(connection, task, part, public, part.table[part.shown], stored, now)
     if load_run(connection, task.run.id).state != "scored":
         run = save_run_state(connection, task.run.id, "scored", now=now)
         if mails:
@@ -348,13 +358,13 @@ def _keep_part(
     part: _Part,
     condition: ScoreCondition,
     table: NDArray[np.void],
-    there: set[tuple[int, int, str]],
+    stored: set[tuple[int, int, str]],
     now: datetime,
 ) -> None:
     """Keep the array and the mean of some queries, unless they are there."""
     keep = save_sealed_analysis if part.labels.sealed or part.queries.sealed else save_analysis
     keep(connection, condition, task.run.id, table, now=now)
-    if astuple(condition) in there:
+    if astuple(condition) in stored:
         return
     values = table["value"]
     defined = values[~np.isnan(values)]

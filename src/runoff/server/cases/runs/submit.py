@@ -104,9 +104,9 @@ def submit_run(  # noqa: PLR0913
         raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
     incoming.settle()
     if not is_there:
-        found = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
-        if found.problems:
-            raise InputError(found.problems)
+        content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+        if content.problems:
+            raise InputError(content.problems)
 
     def work(connection: Connection) -> StoredRun:
         new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
@@ -160,11 +160,11 @@ def check_run(  # noqa: PLR0913
         pass
     except (UsageError, InputError, ConflictError) as error:
         problems.append(str(error))
-    found = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+    content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
     return CheckResult(
-        problems=(*problems, *found.problems),
-        queries=found.queries,
-        missing_queries=found.missing_queries,
+        problems=(*problems, *content.problems),
+        queries=content.queries,
+        missing_queries=content.missing_queries,
         team=team,
         quota=quota,
     )
@@ -177,9 +177,9 @@ def draw_key() -> str:
 
 def check_words(submission: Submission) -> None:
     """Raise unless every text can be kept and shown: no control characters, and nothing that is not text."""
-    said = submission.metadata
-    texts = {"name": said.name, "team": said.team, "description": said.description, "variant_of": said.variant_of}
-    for field_name, text in {**texts, **said.more, "key": submission.submission_key}.items():
+    metadata = submission.metadata
+    texts = {name: getattr(metadata, name) for name in ("name", "team", "description", "variant_of")}
+    for field_name, text in {**texts, **metadata.more, "key": submission.submission_key}.items():
         bad = sorted({letter for letter in text or "" if category(letter) in {"Cc", "Cs"} and letter not in "\n\r\t"})
         if bad:
             raise UsageError(f"{field_name} holds the character U+{ord(bad[0]):04X}; expected text; remove it")
@@ -191,8 +191,8 @@ def own_team(connection: Connection, actor: Actor, wanted: str | None) -> Team:
     if wanted is None:
         require(actor, "submit run", Thing(team=teams[0].id if teams else None))
         if len(teams) > 1:
-            known = ", ".join(repr(team.name) for team in teams)
-            raise UsageError(f"you are in {len(teams)} teams; expected one of {known}; name it as `team` in metadata")
+            names = ", ".join(repr(team.name) for team in teams)
+            raise UsageError(f"you are in {len(teams)} teams; expected one of {names}; name it as `team` in metadata")
         return teams[0]
     for team in teams:
         if wanted in (team.slug, team.name):
@@ -221,7 +221,7 @@ def _look_through(
     with database.read() as connection:
         labels = [labels for labels in in_use(load_label_sets(connection, board.id)).values() if labels.content_hash]
     try:
-        places = [(one.name, files.path(str(one.content_hash))) for one in labels]
+        places = [(label_set.name, files.path(str(label_set.content_hash))) for label_set in labels]
     except NotFoundError as error:
         # Not what was asked for: the server's own file is gone.
         raise StoreError(str(error)) from error
@@ -272,16 +272,16 @@ def _free_name(name: str, runs: tuple[StoredRun, ...]) -> str:
     """The name, or with a number behind it if a rejected run of the team has it: its repair may keep the name."""
     rejected = {run.name for run in runs if run.state == "rejected"}
     taken = {run.name for run in runs}
-    found, number = name, 1
-    while found in rejected or (number > 1 and found in taken):
+    free_name, number = name, 1
+    while free_name in rejected or (number > 1 and free_name in taken):
         number += 1
-        found = f"{name} ({number})"
-    return found
+        free_name = f"{name} ({number})"
+    return free_name
 
 
 def _variant(name: str, runs: tuple[StoredRun, ...]) -> int:
     for run in runs:
         if run.name == name and run.state != "rejected":
             return run.id
-    known = ", ".join(repr(run.name) for run in runs if run.state != "rejected") or "none yet"
-    raise UsageError(f"variant_of {name[:100]!r} is not a run of your team on this board; expected one of {known}")
+    names = ", ".join(repr(run.name) for run in runs if run.state != "rejected") or "none yet"
+    raise UsageError(f"variant_of {name[:100]!r} is not a run of your team on this board; expected one of {names}")

@@ -25,8 +25,8 @@ def read_texts_apart(path: Path, ids: Sequence[str], *, called: str, max_bytes: 
     request = {"path": str(path), "ids": list(ids), "max_bytes": max_bytes}
 
     def into(plain: Mapping[str, Any]) -> Texts:
-        by_id = {str(one): str(text) for one, text in plain.items()}
-        missing = tuple(one for one in dict.fromkeys(ids) if one not in by_id)
+        by_id = {str(text_id): str(text) for text_id, text in plain.items()}
+        missing = tuple(text_id for text_id in dict.fromkeys(ids) if text_id not in by_id)
         return Texts(name=called, by_id=by_id, missing=missing)
 
     with renamed(called, path):
@@ -45,8 +45,8 @@ def texts_in(path: str, ids: Sequence[str], max_bytes: int) -> dict[str, str]:
 
 def read_judgments_apart(source: Path | bytes, *, reader: LimitedReader) -> Preferences:
     """The judgments of a file of any form that `runoff tally` reads."""
-    given = source if isinstance(source, bytes) else str(source)
-    return reader.read(judgments_in, {"source": given}, called=source_name(given), into=Preferences.of)
+    place = source if isinstance(source, bytes) else str(source)
+    return reader.read(judgments_in, {"source": place}, called=source_name(place), into=Preferences.of)
 
 
 def judgments_in(source: str | bytes) -> Sequence[Sequence[Any]]:

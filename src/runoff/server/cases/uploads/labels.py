@@ -83,15 +83,15 @@ def split_in(labels: Mapping[str, str], queries: Mapping[str, str], folder: str)
     lists = {name: read_query_list(Path(file)) for name, file in queries.items()}
     read = {name: read_qrels(Path(file)) for name, file in labels.items()}
     private = set(lists.get(PRIVATE, ()))
-    found = []
+    split = []
     opened: dict[str, None] = {}
     for place, (name, qrels) in enumerate(read.items()):
-        shown = [query_id for query_id in qrels.query_ids if query_id not in private]
+        open_queries = [query_id for query_id in qrels.query_ids if query_id not in private]
         rest = [query_id for query_id in qrels.query_ids if query_id in private]
-        opened.update(dict.fromkeys(shown))
-        opened_file = _written(qrels.only(shown), Path(folder) / f"open-{place}") if shown else None
+        opened.update(dict.fromkeys(open_queries))
+        opened_file = _written(qrels.only(open_queries), Path(folder) / f"open-{place}") if open_queries else None
         sealed_file = _written(qrels.only(rest), Path(folder) / f"sealed-{place}") if rest else None
-        found.append({"name": name, "open": opened_file, "sealed": sealed_file})
+        split.append({"name": name, "open": opened_file, "sealed": sealed_file})
     if PUBLIC not in lists:
         others = private.union(lists.get(DEVELOPMENT, ()))
         lists[PUBLIC] = tuple(query_id for query_id in opened if query_id not in others)
@@ -100,7 +100,7 @@ def split_in(labels: Mapping[str, str], queries: Mapping[str, str], folder: str)
         path = Path(folder) / f"queries-{place}"
         path.write_text("".join(f"{query_id}\n" for query_id in ids), encoding="utf-8")
         files[name] = [str(path), len(ids)]
-    return {"labels": found, "queries": files}
+    return {"labels": split, "queries": files}
 
 
 def _counted(

@@ -50,8 +50,8 @@ def clean_file_name(name: str | None) -> str:
     ('pass?wd', 'bm25.run', 'run')
     """
     last = (name or "").replace("\\", "/").rstrip("/").rpartition("/")[2]
-    shown = "".join(letter if letter.isprintable() else "?" for letter in last)[:LONGEST_NAME].strip()
-    return shown or "run"
+    printable = "".join(letter if letter.isprintable() else "?" for letter in last)[:LONGEST_NAME].strip()
+    return printable or "run"
 
 
 def readable_bytes(size: int, max_bytes: int) -> int:
@@ -85,8 +85,8 @@ def renamed(called: str, *places: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        told = [_renamed(one, [os.fspath(place) for place in places], called) for one in error.problems]
-        raise type(error)(told, total=error.total) from None
+        problems = [_renamed(problem, [os.fspath(place) for place in places], called) for problem in error.problems]
+        raise type(error)(problems, total=error.total) from None
 
 
 def score_upload(
@@ -164,11 +164,11 @@ def score_apart(
         "path": str(path),
         "labels": [
             {
-                "name": asked.name,
-                "source": asked.source if isinstance(asked.source, bytes) else str(asked.source),
-                "settings": {setting: getattr(asked.board, setting) for setting in _SETTINGS},
+                "name": label_set.name,
+                "source": label_set.source if isinstance(label_set.source, bytes) else str(label_set.source),
+                "settings": {setting: getattr(label_set.board, setting) for setting in _SETTINGS},
             }
-            for asked in labels
+            for label_set in labels
         ],
         "name": name,
         "called": called,
@@ -181,17 +181,17 @@ def scores_in(
     path: str, labels: Sequence[Mapping[str, Any]], name: str, called: str, max_bytes: int
 ) -> list[dict[str, Any]]:
     """What `score_apart` returns as plain data, found in this process."""
-    found = []
+    answers = []
     with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
-        for asked in labels:
-            source = asked["source"]
+        for label_set in labels:
+            source = label_set["source"]
             try:
-                qrels = read_qrels(source if isinstance(source, bytes) else Path(source), name=asked["name"])
+                qrels = read_qrels(source if isinstance(source, bytes) else Path(source), name=label_set["name"])
             except InputError:
                 # Not the sender's fault, and its words would show private labels.
                 raise RuntimeError("labels of the board cannot be read") from None
             # Not the class itself: the process would load the whole database library for it.
-            board = cast("BoardSettings", SimpleNamespace(**asked["settings"]))
+            board = cast("BoardSettings", SimpleNamespace(**label_set["settings"]))
             scored = score_upload(readable, qrels, board, name=name, max_bytes=max_bytes)
             serps, arrays = scored.serps, {"values": np.asarray(scored.values, dtype=np.float64)}
             facts: dict[str, Any] | None = None
@@ -200,15 +200,15 @@ def scores_in(
                 facts = {"tie_rule": serps.tie_rule, "extra_queries": serps.extra_queries}
                 facts["values"] = None if serps.values is None else list(serps.values)
             plain = {"query_ids": list(scored.query_ids), "missing_queries": scored.missing_queries}
-            found.append({**plain, "arrays": arrays, "serps": facts})
-    return found
+            answers.append({**plain, "arrays": arrays, "serps": facts})
+    return answers
 
 
 def _scores(plain: Sequence[Mapping[str, Any]], name: str, count: int) -> list[UploadScores]:
     """What a process found, after its form was checked."""
     if len(plain) != count:
         raise ValueError("scores of other labels")
-    found = []
+    scores = []
     for scored in plain:
         query_ids, arrays, facts = tuple(map(str, scored["query_ids"])), scored["arrays"], scored["serps"]
         if any(
@@ -228,8 +228,8 @@ def _scores(plain: Sequence[Mapping[str, Any]], name: str, count: int) -> list[U
                 **{key: arrays[key] for key in SERP_ARRAYS},
             )
         missing = int(scored["missing_queries"])
-        found.append(UploadScores(query_ids=query_ids, values=arrays["values"], serps=serps, missing_queries=missing))
-    return found
+        scores.append(UploadScores(query_ids=query_ids, values=arrays["values"], serps=serps, missing_queries=missing))
+    return scores
 
 
 def read_top(path: Path, depth: int, *, name: str, called: str, max_bytes: int, reader: LimitedReader) -> Run:
@@ -253,7 +253,7 @@ def top_in(path: str, depth: int, called: str, max_bytes: int) -> dict[str, Any]
 
 
 def _run(plain: Mapping[str, Any], name: str) -> Run:
-    query_ids, docs = [tuple(str(one) for one in plain[key]) for key in ("query_ids", "docs")]
+    query_ids, docs = [tuple(str(text) for text in plain[key]) for key in ("query_ids", "docs")]
     bounds, scores = plain["bounds"], plain["run_scores"]
     ends = (int(bounds[0]), int(bounds[-1]), len(scores), len(bounds))
     if ends != (0, len(docs), len(docs), len(query_ids) + 1) or (np.diff(bounds) < 0).any():

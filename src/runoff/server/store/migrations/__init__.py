@@ -50,14 +50,14 @@ def migrate(connection: Connection, revision: str = HEAD) -> tuple[str, ...]:
 
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-    known, directory = revisions(), scripts()
-    target = known[-1] if revision == HEAD else revision
+    versions, directory = revisions(), scripts()
+    target = versions[-1] if revision == HEAD else revision
     context = MigrationContext.configure(connection)
     current = context.get_current_revision()
-    if current is not None and current not in known:
-        raise StoreError(_refusal(current, known))
-    start = 0 if current is None else known.index(current) + 1
-    steps = known[start : known.index(target) + 1]
+    if current is not None and current not in versions:
+        raise StoreError(_refusal(current, versions))
+    start = 0 if current is None else versions.index(current) + 1
+    steps = versions[start : versions.index(target) + 1]
     for step in steps:
         script = directory.get_revision(step)
         with Operations.context(context):
