@@ -15,7 +15,7 @@ RunoffError                  anything runoff can explain; the command line print
     ├── QuotaError           the rule for submissions allows no more now
     ├── TooOftenError        somebody asks for expensive views too often
     ├── LeaseLostError       the job is another worker's now
-    ├── BusyError            others were writing all the time; the same call may succeed later
+    ├── BusyError            the database or the files are busy; the same call may succeed later
     └── NoRoomError          the disk is full; the same call may succeed when there is room
 """
 
@@ -139,7 +139,7 @@ class LeaseLostError(StoreError):
 
 
 class BusyError(StoreError):
-    """Others were writing all the time; the same call may succeed later."""
+    """The database or the files are busy; the same call may succeed later."""
 
 
 class NoRoomError(StoreError):

@@ -37,7 +37,7 @@ KINDS: Final = (*JOB_KINDS, *CAMPAIGN_KINDS, NEAR_DUPLICATES)
 """All but mail, which has a thread of its own."""
 POLL_SECONDS: Final = 0.5
 NICE: Final = 10
-"""How far a worker process stands back behind the server when both want a core."""
+"""The niceness of a worker process: the server goes first when both want a core."""
 TIDY_EVERY: Final = timedelta(minutes=10)
 KEEP_ATTEMPTS: Final = timedelta(days=30)
 KEEP_FILES: Final = timedelta(days=1)

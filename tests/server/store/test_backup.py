@@ -75,7 +75,7 @@ def test_a_restored_store_goes_on(world, files, target, tmp_path):
 
 def test_what_is_there_is_not_overwritten(world, files, tmp_path):
     save_backup(world.database, files, tmp_path / "backup", now=NOW)
-    with pytest.raises(StoreError, match="there is something in this folder; expected a new or empty one"):
+    with pytest.raises(StoreError, match="this folder is not empty; expected a new or empty one"):
         save_backup(world.database, files, tmp_path / "backup", now=NOW)
     with pytest.raises(StoreError, match="has tables already; expected an empty one"):
         restore_backup(tmp_path / "backup", world.database, files)

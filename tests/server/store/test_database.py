@@ -129,7 +129,7 @@ def test_a_lost_connection_is_told_and_the_work_is_not_done_again(database):
         tries.append(1)
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
 
-    with pytest.raises(StoreError, match="the connection was lost; whether it was saved is not known; look before"):
+    with pytest.raises(StoreError, match="the connection was lost, so it may or may not have been saved; check before"):
         database.write(work)
     assert len(tries) == 1
     assert database.write(lambda connection: connection.execute(text("SELECT 7")).scalar()) == 7
@@ -151,7 +151,7 @@ def test_other_errors_are_not_tried_again(database):
     "url, message",
     [
         ("nonsense", "cannot be read; expected sqlite:///FILE or postgresql://"),
-        ("sqlite://", "names no file, and memory forgets"),
+        ("sqlite://", "names no file, and a database in memory would be lost"),
         ("sqlite:///:memory:", "names no file"),
         ("mysql://ann:secret@host/name", r"'mysql://ann:\*\*\*@host/name' is of an unknown kind"),
         ("sqlite:////nowhere/at/all.db", "there is no folder /nowhere/at; make it, or name a file in another one"),

@@ -65,7 +65,7 @@ def reader_is_gone(folder):
 @pytest.mark.parametrize("what, words", [
     ("memory", "a.run: needs more memory than 400,000,000 bytes to be read; expected less; fix its faults"),
     ("SIGSEGV", "a.run: reading it ended early (Segmentation fault): it is damaged, or needs more memory"),
-    ("SIGKILL", "a.run: the process that read it was killed; expected it to end by itself; send it again later"),
+    ("SIGKILL", "a.run: the process that read it was killed, perhaps for lack of memory; send it again later"),
 ])  # fmt: skip
 def test_a_hostile_file_is_refused_and_nothing_is_kept(serving, hostile, tmp_path, what, words):
     hostile(what)

@@ -276,7 +276,7 @@ def save_link(connection: Connection, new: NewLink, *, actor: int | None, now: d
 
 
 def load_link(connection: Connection, token: str, now: datetime) -> Link | None:
-    """What a token stands for, without using it; None if it is unknown, used or too old."""
+    """The link of a token, without using it; None if it is unknown, used or too old."""
     return maybe(connection, Link, LINK, *_usable(token, now))
 
 

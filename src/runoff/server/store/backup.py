@@ -41,7 +41,7 @@ class BackupResult:
 def save_backup(database: Database, files: FileStore, folder: Path, *, now: datetime) -> BackupResult:
     """Copy database and files into a new folder, while the server runs; only a complete backup has a backup.json."""
     if folder.exists() and any(folder.iterdir()):
-        raise StoreError(f"{folder}: there is something in this folder; expected a new or empty one; name another")
+        raise StoreError(f"{folder}: this folder is not empty; expected a new or empty one; name another")
     folder.mkdir(parents=True, exist_ok=True)
     kind = database.url.get_backend_name()
     with database.read() as connection:

@@ -80,7 +80,7 @@ def save_campaign_link(connection: Connection, new: NewCampaignLink, *, actor: i
 
 
 def load_campaign_link(connection: Connection, token: str, now: datetime) -> CampaignLink | None:
-    """What a token stands for; None if it is unknown, withdrawn or too old. It may be used up."""
+    """The link of a token; None if it is unknown, withdrawn or too old. It may be used up."""
     return maybe(connection, CampaignLink, CAMPAIGN_LINK, *_usable(token, now))
 
 

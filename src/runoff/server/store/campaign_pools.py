@@ -62,7 +62,7 @@ def save_campaign_run_gone(
 
 def load_campaign_runs(
     connection: Connection, campaign_id: int, *, unread: bool = False, depth: int = 0
-) -> tuple[int, ...]:  # fmt: skip
+) -> tuple[int, ...]:
     """The numbers of the runs, in the order in which they came.
 
     unread, depth  only those whose file is still to be read, to such a depth

@@ -58,9 +58,14 @@ def save_campaign(connection: Connection, settings: CampaignSettings, *, actor: 
 
 
 def save_campaign_settings(
-    connection: Connection, campaign_id: int, settings: CampaignSettings, *, version: int, actor: int | None,
+    connection: Connection,
+    campaign_id: int,
+    settings: CampaignSettings,
+    *,
+    version: int,
+    actor: int | None,
     now: datetime,
-) -> Campaign:  # fmt: skip
+) -> Campaign:
     """Change a campaign; `version` is the one that the organiser saw. What its plan was made from no longer changes."""
     before = load_campaign(connection, campaign_id)
     changed = sorted(name for name in _FIELDS if getattr(before, name) != getattr(settings, name))
@@ -81,9 +86,15 @@ def save_campaign_settings(
 
 
 def save_extension(
-    connection: Connection, campaign_id: int, *, judgments_per_pair: int, sample: int | None, depth: int,
-    actor: int | None, now: datetime,
-) -> Campaign:  # fmt: skip
+    connection: Connection,
+    campaign_id: int,
+    *,
+    judgments_per_pair: int,
+    sample: int | None,
+    depth: int,
+    actor: int | None,
+    now: datetime,
+) -> Campaign:
     """Let a campaign that has started ask for more: judgments per pair, queries, or ranks of each run."""
     before = lock_campaign(connection, campaign_id)
     if depth < before.depth:
@@ -210,7 +221,7 @@ UPKEEP: Final = "upkeep"
 
 def save_campaign_job(
     connection: Connection, campaign: Campaign, step: str, *, more: Mapping[str, Any] | None = None, now: datetime
-) -> Job:  # fmt: skip
+) -> Job:
     """Queue a step of a campaign; one that waits already and is to do the same is returned instead.
 
     more  what the campaign is to have more of

@@ -40,7 +40,7 @@ class FairLock:
         self._taken = False
 
     def take(self, *, seconds: float) -> bool:
-        """Wait for the turn, at most so long; whether it was had."""
+        """Wait for the turn, for at most this many seconds; return whether it came."""
         with self._guard:
             if not self._taken:
                 self._taken = True
@@ -132,8 +132,8 @@ class Database:
                 if error.connection_invalidated:
                     # Perhaps while it was committing: doing the work again could do it twice.
                     raise StoreError(
-                        f"{_shown(self.url)}: the connection was lost; whether it was saved is not known; look before "
-                        "you try again"
+                        f"{_shown(self.url)}: the connection was lost, so it may or may not have been saved; check "
+                        "before you try again"
                     ) from error
                 if not _is_passing(error):
                     raise
@@ -162,7 +162,7 @@ class Database:
             self.turns.give_back()
 
     def _busy(self) -> BusyError:
-        return BusyError(f"{_shown(self.url)}: others were writing all the time, {TRIES} tries long; try again later")
+        return BusyError(f"{_shown(self.url)}: the database was locked in all {TRIES} tries; try again later")
 
     def _away(self) -> BusyError:
         return BusyError(f"{_shown(self.url)}: the database cannot be reached now; nothing was done; try again later")
@@ -221,7 +221,7 @@ def _checked_url(url: str) -> URL:
     if backend != "sqlite":
         raise StoreError(f"database address {_shown(address)!r} is of an unknown kind; {expected}")
     if address.database in {None, "", ":memory:"}:
-        raise StoreError(f"database address {url!r} names no file, and memory forgets; {expected}")
+        raise StoreError(f"database address {url!r} names no file, and a database in memory would be lost; {expected}")
     return address
 
 

@@ -54,7 +54,7 @@ class Incoming:
         self.is_kept = False
 
     def __enter__(self) -> Self:
-        with _told(self._store.folder):
+        with _storing(self._store.folder):
             self._store.make(self._store.incoming)
             self._handle, name = tempfile.mkstemp(dir=self._store.incoming)
         self.path = Path(name)
@@ -80,14 +80,14 @@ class Incoming:
             raise LimitError([f"upload: more than {limit} bytes; expected {limit} or fewer; send a smaller file"])
         self._digest.update(chunk)
         rest = memoryview(chunk)
-        with _told(self._store.folder):
+        with _storing(self._store.folder):
             while rest:
                 rest = rest[os.write(self._handle, rest) :]
 
     def settle(self) -> None:
         """Bring the content to the disk, still under its temporary name; it is whole then and can be read."""
         if not self._is_settled:
-            with _told(self._store.folder):
+            with _storing(self._store.folder):
                 os.fsync(self._handle)
                 self.path.chmod(0o400)
             self._is_settled = True
@@ -96,7 +96,7 @@ class Incoming:
         """Move the file to its own name, on the disk when this returns; done twice it changes nothing."""
         self.settle()
         place = self._store.place(self.content_hash)
-        with _told(self._store.folder):
+        with _storing(self._store.folder):
             if not self.is_kept:
                 self._store.make(place.parent)
                 # Over a file of the same content this changes nothing, except that damage is repaired.
@@ -134,7 +134,7 @@ class FileStore:
         So nobody removes a file whose row is about to be there. A killed program holds nothing. Who wants to be alone
         waits a second at most: a backup holds the files for long.
         """
-        with _told(self.folder):
+        with _storing(self.folder):
             self.make(self.folder)
             handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -193,8 +193,8 @@ class FileStore:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """Errors of the system, in our words."""
+def _storing(folder: Path) -> Iterator[None]:
+    """Errors of the system as errors of the store."""
     try:
         yield
     except OSError as error:

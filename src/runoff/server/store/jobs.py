@@ -154,7 +154,7 @@ def save_job_again(connection: Connection, job_id: int, *, actor: int | None, no
     again = {"state": "queued", "attempts": 0, "run_after": now, "finished_at": None, **_FREE}
     failed = (JOB.c.id == job_id) & (JOB.c.state == "failed")
     if connection.execute(update(JOB).where(failed).values(**again)).rowcount != 1:
-        raise ConflictError(f"job {job_id} has not failed, or somebody tries it again already; look at the page again")
+        raise ConflictError(f"job {job_id} has not failed, or is already being tried again; load the page again")
     note(connection, "retry", "job", job_id, actor=actor, now=now)
     return load_job(connection, job_id)
 

@@ -95,7 +95,7 @@ class Taken:
 
 def take_task(
     connection: Connection, campaign: Campaign, person_id: int, *, consent_hash: str | None = None, now: datetime
-) -> Taken:  # fmt: skip
+) -> Taken:
     """The task that the assessor holds, or the next of the plan.
 
     consent_hash  of the text that they must have agreed to, where it is known what they agreed to; None for any

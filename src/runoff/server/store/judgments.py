@@ -67,7 +67,7 @@ def save_judgment(
 def save_undo(
     connection: Connection, assignment_id: int, *, person_id: int, now: datetime, retry_key: str | None = None
 ) -> int | None:
-    """Take back the last answer that stands and return its pair; None if there is none. The history stays."""
+    """Take back the last answer that counts and return its pair; None if there is none. The history stays."""
     if retry_key is not None:
         again = select(JUDGMENT.c.task_pair_id).where(*_same_request(assignment_id, retry_key))
         done = connection.execute(again).scalar_one_or_none()

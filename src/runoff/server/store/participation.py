@@ -74,9 +74,7 @@ def save_consent(
     note(connection, "consent", "campaign", campaign_id, actor=person_id, now=now, text=version)
 
 
-def save_consent_renewed(
-    connection: Connection, campaign_id: int, person_id: int, *, text: str, now: datetime
-) -> None:  # fmt: skip
+def save_consent_renewed(connection: Connection, campaign_id: int, person_id: int, *, text: str, now: datetime) -> None:
     """Keep that somebody who takes part has agreed to a text that is new; what they agreed to before stays known."""
     version = _kept_text(connection, text)
     _change(connection, campaign_id, person_id, consent_hash=version)

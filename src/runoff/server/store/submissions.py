@@ -271,7 +271,7 @@ def _check(connection: Connection, board: StoredBoard, new: NewRun, now: datetim
 
 
 def save_entry(connection: Connection, run: StoredRun, *, actor: int, now: datetime) -> None:
-    """Let a run stand for its team; what stood for it before is remembered."""
+    """Let a run represent its team; the earlier choices stay in the table."""
     row = {"board_id": run.board_id, "team_id": run.team_id, "run_id": run.id, "chosen_by": actor, "chosen_at": now}
     connection.execute(insert(ENTRY).values(**row))
     note(connection, "choose entry", "run", run.id, actor=actor, now=now)

@@ -133,7 +133,7 @@ def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, s
 def reading(site: Site) -> Iterator[None]:
     """A turn to read files in a request, of which there are few at once."""
     if not site.reading.acquire(timeout=CHECK_SECONDS):
-        raise BusyError("others are checking files all the time; try again later")
+        raise BusyError("other files are being checked; try again later")
     try:
         yield
     finally:

@@ -60,7 +60,7 @@ def test_whoever_has_an_account_signs_in_first(served):
     with served.database.read() as connection:
         assert len(load_members(connection, served.team.id)) == 2
     remove_member(served.database, served.team, served.organiser.id, actor=served.actor, now=NOW)
-    with pytest.raises(UsageError, match="one member only"):
+    with pytest.raises(UsageError, match="only one member"):
         remove_member(served.database, served.team, served.member.id, actor=served.actor, now=NOW)
 
 

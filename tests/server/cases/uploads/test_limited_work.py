@@ -17,7 +17,7 @@ from runoff.errors import (
     UsageError,
 )
 from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, LimitedReader
-from runoff.server.cases.uploads.limited_work import _told
+from runoff.server.cases.uploads.limited_work import _described
 
 
 def surroundings() -> dict[str, object]:
@@ -64,7 +64,7 @@ def test_the_process_has_limits_and_nothing_of_the_server(monkeypatch, tmp_path)
     (RuntimeError("can't start new thread"), "memory", []),
 ])  # fmt: skip
 def test_errors_have_kinds(error, kind, said):
-    told = _told(error)
+    told = _described(error)
     assert (told["kind"], told["problems"]) == (kind, said)
     passed = LimitedReader()._error(told["kind"], told, "a.run")
     assert type(passed).__name__ == ("InputError" if kind == "memory" else kind)
@@ -76,6 +76,6 @@ def test_the_place_of_a_fault_is_told_without_its_words():
     try:
         int("zzsealedzz")
     except ValueError as error:
-        told = _told(error)
+        told = _described(error)
     assert told["kind"] == "fault"
     assert told["problems"][0].startswith("ValueError in test_limited_work.py:")

@@ -70,7 +70,7 @@ def invite_to_team(
         if mailed and load_link_count(connection, actor.id or 0, since=now - DAY) >= MOST_MAILED:
             raise QuotaError(
                 f"you have made {MOST_MAILED} invitations in a day; expected no more, because each is mailed; "
-                "go on tomorrow",
+                "try again tomorrow",
                 free_at=now + DAY,
             )
         number = save_link(connection, new, actor=actor.id, now=now)
@@ -115,7 +115,7 @@ def remove_member(database: Database, team: Team, person_id: int, *, actor: Acto
 
     def work(connection: Connection) -> None:
         if len(load_members(connection, team.id)) == 1:
-            raise UsageError(f"{team.name} has one member only; expected another one to stay; invite somebody first")
+            raise UsageError(f"{team.name} has only one member; expected another one to stay; invite somebody first")
         save_departure(connection, team.id, person_id, actor=actor.id, now=now)
 
     database.write(work)

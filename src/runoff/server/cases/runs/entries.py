@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def choose_entry(database: Database, board: StoredBoard, actor: Actor, run_id: int, *, now: datetime) -> StoredRun:
-    """Let a scored run stand for its team, while the board is open and its private results are not shown yet."""
+    """Let a scored run represent its team, while the board is open and its private results are not shown yet."""
     with database.read() as connection:
         run = load_run(connection, run_id)
     if run.board_id != board.id:

@@ -74,11 +74,11 @@ class LimitedReader:
         nothing about the file.
         """
         name = f"{work.__module__}:{work.__qualname__}"
-        asked = pack({"work": name, "request": dict(request), "memory": self.memory, "seconds": self.seconds})
+        request_bytes = pack({"work": name, "request": dict(request), "memory": self.memory, "seconds": self.seconds})
         with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
             # What it leaves behind when it is killed goes with the folder.
-            ended = self._ended(asked, folder)
-        return self._told(ended, called, into)
+            ended = self._ended(request_bytes, folder)
+        return self._result(ended, called, into)
 
     def _ended(self, asked: bytes, folder: str) -> _Ended:
         why: list[str] = []
@@ -110,10 +110,10 @@ class LimitedReader:
                 _kill(process)
         return _Ended(answer or b"", process.returncode, why[0] if why else "")
 
-    def _told(self, ended: _Ended, called: str, into: Callable[[Any], Result]) -> Result:
+    def _result(self, ended: _Ended, called: str, into: Callable[[Any], Result]) -> Result:
         status = ended.status
         if ended.why == "large":
-            raise InputError([f"{called}: what it holds takes more than {self.memory:,} bytes; send a smaller file"])
+            raise InputError([f"{called}: its content takes more than {self.memory:,} bytes; send a smaller file"])
         if ended.why == "late" or _is(status, "SIGXCPU", "SIGALRM"):
             limit = f"{self.seconds:,.0f} s, the limit of this server"
             raise InputError([f"{called}: reading takes more than {limit}; expected less; send a smaller file"])
@@ -122,7 +122,7 @@ class LimitedReader:
         if _is(status, "SIGKILL"):
             # Not by us: the system does it when it is short of memory, and so do people.
             raise ReadingEndedError(
-                [f"{called}: the process that read it was killed; expected it to end by itself; send it again later"]
+                [f"{called}: the process that read it was killed, perhaps for lack of memory; send it again later"]
             )
         try:
             found = unpack(ended.answer) if status == 0 else {}

@@ -36,9 +36,9 @@ def answer_asker() -> None:
     asked = unpack(_exactly(int.from_bytes(_exactly(HEAD), "little")))
     _limit(asked["memory"], asked["seconds"])
     Thread(target=_end_with_asker, daemon=True).start()
-    told = _done(asked["work"], asked["request"])
+    result = _done(asked["work"], asked["request"])
     with os.fdopen(answer, "wb", closefd=False) as pipe:
-        pipe.write(told)
+        pipe.write(result)
     # Threads that still read would hold it up.
     os._exit(0)
 
@@ -49,11 +49,11 @@ def _done(name: str, request: dict[str, Any]) -> bytes:
     try:
         return pack({"kind": "result", "result": getattr(import_module(module), function)(**request)})
     except BaseException as error:  # noqa: BLE001  # also Polars' panics, which are no Exception
-        told = _told(error)
-    return pack(told)
+        failure = _described(error)
+    return pack(failure)
 
 
-def _told(error: BaseException) -> dict[str, Any]:
+def _described(error: BaseException) -> dict[str, Any]:
     """What an error says; of one that nobody raised on purpose its kind and place, since its words may be private."""
     for kind in (LimitError, InputError, MeasureError, UsageError, NoRoomError):
         if isinstance(error, kind):

@@ -131,7 +131,7 @@ RUN = Table(
     Index("ix_run_board_id_team_id_submitted_at", "board_id", "team_id", "submitted_at"),
 )
 
-# Which run stands for a team on a board: the last row of a team is its choice, the earlier ones are what it was before.
+# Which run represents a team on a board: the last row of a team is its choice, earlier rows are its former choices.
 ENTRY = Table(
     "entry",
     METADATA,
