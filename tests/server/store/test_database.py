@@ -98,7 +98,7 @@ def test_a_lock_that_is_never_free_ends_in_a_clear_error(tmp_path, monkeypatch):
     upgrade(database)
     holder = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    with pytest.raises(BusyError, match="2 tries long; try again later"):
+    with pytest.raises(BusyError, match="locked in all 2 tries; try again later"):
         database.write(lambda connection: None)
     holder.execute("ROLLBACK")
     holder.close()
