@@ -61,7 +61,7 @@ def test_the_result_comes_back_as_plain_data():
     ("exit", InputError, "a.run: reading it ended early: it is damaged, or needs more memory than"),
     ("large", InputError, "a.run: (its content takes|needs) more .*400,000,000 bytes"),
     ("SIGXCPU", InputError, "a.run: reading takes more than 60 s, the limit of this server; expected less; send"),
-    ("SIGKILL", ReadingEndedError, "a.run: the process that read it was killed; .*; send it again later"),
+    ("SIGKILL", ReadingEndedError, "a.run: the process that read it was killed, .*; send it again later"),
     ("not plain", ReadingEndedError, r"a.run: reading it ended early \(ValueError in plain_data.py:\d+\)"),
 ])  # fmt: skip
 def test_whatever_happens_is_told_as_a_fault_of_the_file(what, kind, words):
