@@ -14,6 +14,16 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several or f'{one}s'}"
 
 
+def as_sentence(text: object) -> str:
+    """A message, such as that of an error, as a sentence.
+
+    >>> as_sentence("no file; choose one"), as_sentence(""), as_sentence("The campaign is a draft.")
+    ('No file; choose one.', '', 'The campaign is a draft.')
+    """
+    words = str(text)
+    return f"{words[:1].upper()}{words[1:].removesuffix('.')}." if words else ""
+
+
 def is_or_are(number: int) -> str:
     """The verb after a count."""
     return "is" if number == 1 else "are"

@@ -50,7 +50,7 @@ class Assessor:
     def come_in(self) -> None:
         self.open_link()
         self.page.get_by_label("I have read this").check()
-        self.press("Go on")
+        self.press("Continue")
         self.press("Begin")
         self.sees("1 of 13")
 

@@ -30,7 +30,7 @@ def make_a_draft(olga: Traveller) -> str:
     page.select_option("select[name=runs]", "chosen")
     olga.press("Create the draft")
     olga.sees("4 fields have to be fixed")
-    olga.sees("no run; expected one or more")
+    olga.sees("no run is chosen")
     olga.look("campaign-new-wrong")
     page.fill("input[name=slug]", "spring")
     page.fill("input[name=depth]", "2")
@@ -42,7 +42,7 @@ def make_a_draft(olga: Traveller) -> str:
     page.wait_for_url("**/campaigns/*?done=campaign")
     place = str(page.url.partition("?")[0].removeprefix(olga.address))
     olga.sees_after_a_while("What it will take")
-    olga.sees("It looks for the best answer alone")
+    olga.sees("it finds only the best answer of each query")
     return place
 
 
@@ -53,7 +53,7 @@ def send_texts(olga: Traveller, files: Files, place: str) -> None:
     wait_until(page, "!document.querySelector('[data-refresh]')")
     page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
     page.set_input_files("input[name=docs]", str(files["broken.tsv"]))
-    olga.press("Send the texts")
+    olga.press("Upload the texts")
     olga.sees("One field has to be fixed")
     olga.sees("broken.tsv:2: id 'a.q0' is listed twice")
     olga.look("campaign-texts-wrong")
@@ -61,13 +61,13 @@ def send_texts(olga: Traveller, files: Files, place: str) -> None:
     olga.look("campaign-draft")
     page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
     page.set_input_files("input[name=docs]", str(files["part.tsv"]))
-    olga.press("Send the texts")
-    olga.sees("The texts are there, but not all of them")
-    page.get_by_text("Send other texts").click()
+    olga.press("Upload the texts")
+    olga.sees("The texts were stored, but some are missing")
+    page.get_by_text("Upload other texts").click()
     page.set_input_files("input[name=queries]", str(files["queries.tsv"]))
     page.set_input_files("input[name=docs]", str(files["collection.tsv"]))
-    olga.press("Send the texts")
-    olga.sees("The texts were added. Assessors read them instead of ids.")
+    olga.press("Upload the texts")
+    olga.sees("The texts were uploaded. Assessors will see them instead of ids.")
 
 
 def choose_test_pairs(olga: Traveller, place: str) -> None:
@@ -75,16 +75,16 @@ def choose_test_pairs(olga: Traveller, place: str) -> None:
     olga.go(place)
     page.get_by_role("link", name="See the test pairs").click()
     olga.press("Draw test pairs")
-    olga.sees("Test pairs are drawn.")
+    olga.sees("Test pairs were drawn.")
     olga.sees(QUERY_TEXTS["q0"].partition(" an ")[0])
     olga.press("Remove")
-    olga.sees("It decides nothing any more")
+    olga.sees("It no longer counts")
     page.fill("textarea[name=pairs]", "q0 a.q0\nq0 a.q0 a.q0\n")
-    olga.press("Add them")
+    olga.press("Add test pairs")
     olga.sees("line 1: 2 words")
     page.fill("textarea[name=pairs]", "q0 a.q0 a.q1\n")
-    olga.press("Add them")
-    olga.sees("The test pairs are added.")
+    olga.press("Add test pairs")
+    olga.sees("The test pairs were added.")
     olga.look("campaign-test-pairs")
 
 
@@ -101,13 +101,13 @@ def make_links(olga: Traveller, place: str) -> None:
     page = olga.page
     olga.go(place)
     page.fill("input[name=most_uses]", "5")
-    olga.press("Make a link")
-    olga.sees("shown this once")
+    olga.press("Create a link")
+    olga.sees("It is shown only once")
     assert "/enter/" in page.locator(".notice code").inner_text()
     olga.look("campaign-link")
     page.fill("input[name=site]", "Prolific")
     page.fill("input[name=most_uses]", "")
-    olga.press("Make a link")
+    olga.press("Create a link")
     olga.sees("workers of Prolific")
     olga.press("Withdraw")
     olga.sees("The link was withdrawn.")
@@ -121,7 +121,7 @@ def watch_the_progress(olga: Traveller, judged: JudgedCampaign) -> None:
     (assessor,) = judged.assessors(1)
     page.clock.install()
     olga.go(judged.place)
-    olga.sees("neither barred nor gone")
+    olga.sees("in progress")
     page.evaluate("window.sameDocument = true")
     value = page.locator("#progress .value").first
     before = value.inner_text()
@@ -133,12 +133,12 @@ def watch_the_progress(olga: Traveller, judged: JudgedCampaign) -> None:
 
 def read_results(olga: Traveller, judged: JudgedCampaign) -> None:
     olga.go(f"{judged.place}/results")
-    olga.sees("No judgment counts yet.")
+    olga.sees("No judgments count yet.")
     careful, slow = judged.assessors(2)
     for actor in (careful, slow, careful):
         assert judged.judge(actor) == "done"
     olga.go(f"{judged.place}/results")
-    olga.sees("Judging goes on.")
+    olga.sees("Judging is not finished.")
     olga.sees("Win ratios on")
     olga.has_all_pictures()
     olga.look("campaign-results")
@@ -149,7 +149,7 @@ def reinstate_an_assessor(olga: Traveller, place: str) -> None:
     olga.sees("2 active, 1 barred")
     olga.look("campaign-assessors")
     olga.press("Reinstate")
-    olga.sees("They get tasks again.")
+    olga.sees("The assessor gets tasks again.")
 
 
 def make_labels(olga: Traveller, place: str) -> None:
@@ -173,11 +173,11 @@ def exchange_files(olga: Traveller, files: Files, place: str) -> None:
         page.get_by_role("link", name="spring.zip").click()
     assert saved.value.suggested_filename == "spring.zip"
     page.set_input_files("input[name=file]", str(files["broken.csv"]))
-    olga.press("Take them in")
+    olga.press("Import judgments")
     olga.sees("broken.csv:")
     page.set_input_files("input[name=file]", str(files["more.txt"]))
-    olga.press("Take them in")
-    olga.sees("8 judgments in 1 task came in from more.txt.")
+    olga.press("Import judgments")
+    olga.sees("Imported 8 judgments in 1 task from more.txt.")
 
 
 def extend_and_close(olga: Traveller, place: str, working: Lock) -> None:
@@ -187,13 +187,13 @@ def extend_and_close(olga: Traveller, place: str, working: Lock) -> None:
     olga.sees("The campaign is paused")
     page.fill("form[action*='/look'] input[name=judgments_per_pair]", "2")
     page.fill("form[action*='/look'] input[name=depth]", "2")
-    olga.press("See what it takes")
-    olga.sees("This is what it adds. Nothing has been done yet.")
+    olga.press("See what it would take")
+    olga.sees("This is what it would add. Nothing has changed yet.")
     olga.look("campaign-extension")
     with working:
         olga.press("Extend the campaign")
         olga.sees("The larger plan is being made.")
-    olga.sees("The campaign asks for more.")
+    olga.sees("The campaign was extended.")
     page.get_by_text("Close the campaign").click()
     olga.press("Yes, close it")
     olga.sees("The campaign is closed.")

@@ -75,5 +75,5 @@ def test_a_campaign_in_a_line(campaigning):
     campaign = campaigning.campaigned.draft()
     assert about_words(campaign) == "Labels dev · all queries · depth 1 · all pairs, each judged once"
     other = replace(campaign, sample=5, way="sequential", judgments_per_pair=2, standing=True)
-    said = "Labels dev · 5 queries (seed 0) · depth 1 · in sequence · standing"
+    said = "Labels dev · 5 queries (seed 0) · depth 1 · sequential · standing"
     assert about_words(other) == said

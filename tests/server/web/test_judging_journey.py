@@ -46,7 +46,7 @@ def test_a_whole_task_with_the_keyboard_alone(browser, served, size):
         if place == 3:
             one.sees("4 of 13")
             keys.press("u")
-            one.until("document.getElementById('said').textContent.includes('taken back. Pair 3 of 13')")
+            one.until("document.getElementById('said').textContent.includes('undone. Pair 3 of 13')")
             keys.press(one.key())
         if place < PAIRS:
             one.until(f"document.getElementById('said').textContent.includes('Pair {place + 1} of 13')")
@@ -61,7 +61,7 @@ def test_a_whole_task_with_the_keyboard_alone(browser, served, size):
     one.look("answered")
     page.get_by_role("button", name="Hand in").focus()
     keys.press("Enter")
-    one.sees("The task is handed in.")
+    one.sees("Your task was handed in.")
     assert len(judged_rows(one.made)) == PAIRS
     one.look("handed-in")
     page.get_by_role("link", name="Finish here").focus()
@@ -103,7 +103,7 @@ def test_without_a_script(browser, served):
     one = Assessor(browser, served, size=NARROW, java_script_enabled=False)
     one.open_link()
     one.page.get_by_label("I have read this").check()
-    one.press("Go on")
+    one.press("Continue")
     one.press("Begin")
     for place in range(1, PAIRS + 1):
         one.sees(f"{place} of 13")
@@ -117,7 +117,7 @@ def test_without_a_script(browser, served):
             one.sees("2 of 13")
         one.press({"left": "Passage 1", "right": "Passage 2"}[one.side])
     one.press("Hand in")
-    one.sees("The task is handed in.")
+    one.sees("Your task was handed in.")
     one.page.get_by_role("link", name="Finish here").click()
     one.press("Leave and get the code")
     one.sees("Your code")

@@ -32,7 +32,7 @@ WORDS = [
 
 def told(text: str) -> str:
     """A page without what the texts of the world and of the frame say themselves."""
-    return text.replace("What is known about", "").replace("is known beforehand", "").replace("Test site", "")
+    return text.replace("What is known about", "").replace("Test site", "")
 
 
 def read_by(judged: JudgeSite) -> list[str]:

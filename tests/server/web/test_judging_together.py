@@ -112,7 +112,7 @@ def test_three_assessors_and_an_organiser(browser, tmp_path):
         for _ in range(3):
             for judge in (careful, other):
                 judge.judge(button="Next task")
-                judge.sees("The task is handed in.")
+                judge.sees("Your task was handed in.")
         for judge in (careful, other):
             steps.nothing_is_left(judge, button="Next task")
         steps.see_who_is_barred(olga, place)

@@ -79,7 +79,7 @@ def test_off_the_net_nothing_is_lost_or_doubled(browser, served):
         one.sees(f"{place} of 13")
         page.keyboard.press(one.key())
     one.press("Hand in")
-    one.sees("The task is handed in.")
+    one.sees("Your task was handed in.")
     rows = judged_rows(one.made)
     assert len(rows) == PAIRS
     assert one.said == []
@@ -160,8 +160,8 @@ def test_a_task_that_is_gone_is_told(browser, served):
     other = Assessor(browser, served)
     other.come_in()
     one.page.keyboard.press(one.key())
-    one.sees("This task has changed meanwhile")
-    one.page.get_by_role("link", name="Load the page again").click()
+    one.sees("This task has changed in the meantime")
+    one.page.get_by_role("link", name="Reload the page").click()
     one.sees("Ready when you are")
     other.context.clear_cookies()
     other.page.keyboard.press(other.key())

@@ -1,4 +1,4 @@
-"""Somebody waits in a sequential campaign: the page looks again by itself and finds the next task."""
+"""Somebody waits in a sequential campaign: the page reloads by itself and finds the next task."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_page_of_somebody_who_waits_finds_the_next_task(served, page):
     own, campaign = made.campaigned, made.campaign
     page.goto(address + made.link())
     page.get_by_label("I have read this").check()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Begin").wait_for()
     # All that is due is in the hands of two others.
     held = []
@@ -46,12 +46,12 @@ def test_the_page_of_somebody_who_waits_finds_the_next_task(served, page):
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/task") else None)
     page.get_by_role("button", name="Begin").click()
-    page.get_by_text("Nothing just now").wait_for()
-    page.get_by_text("This page looks again by itself every few seconds.").wait_for()
+    page.get_by_text("Nothing at the moment").wait_for()
+    page.get_by_text("This page checks by itself every few seconds.").wait_for()
     before = len(asked)
     with page.expect_request("**/task"):
         page.clock.fast_forward(EVERY)
-    page.get_by_text("Nothing just now").wait_for()
+    page.get_by_text("Nothing at the moment").wait_for()
     for actor, sheet in held:
         own.answer(sheet, actor)
         assert finish_task(own.database, sheet.assignment.id, actor=actor, now=own.now()) == "done"
@@ -65,11 +65,11 @@ def test_the_page_of_somebody_who_waits_says_that_all_is_done(served, page):
     own, campaign = made.campaigned, made.campaign
     page.goto(address + made.link())
     page.get_by_label("I have read this").check()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Begin").wait_for()
     people = [own.assessor(campaign) for _ in range(9)]
     assert own.judge_all(campaign, people) > 0
     page.goto(f"{address}/judge/best?done=wait")
     page.clock.fast_forward(EVERY)
-    page.get_by_text("No more work now").wait_for()
+    page.get_by_text("No more tasks right now").wait_for()
     assert page.url.endswith("?done=nothing")

@@ -179,7 +179,7 @@ class Judge(Traveller):
         self.go(link)
         self.see("enter")
         self.page.get_by_label("I have read this").check()
-        self.press("Go on")
+        self.press("Continue")
         self.sees("Ready when you are")
 
     def side(self) -> str:

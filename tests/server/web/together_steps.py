@@ -52,8 +52,8 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
         file = folder / f"{name}.tsv"
         file.write_text(text_file(texts))
         page.set_input_files(f"input[name={name}]", str(file))
-    olga.press("Send the texts")
-    olga.sees("The texts were added.")
+    olga.press("Upload the texts")
+    olga.sees("The texts were uploaded.")
     preview = page.locator("section[aria-labelledby=preview]").inner_text()
     assert f"{PAIRS}" in preview, preview
     olga.look("joint-draft")
@@ -65,8 +65,8 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
 def make_link(olga: Traveller, place: str) -> str:
     olga.go(place)
     olga.page.fill("input[name=most_uses]", "1")
-    olga.press("Make a link")
-    olga.sees("shown this once")
+    olga.press("Create a link")
+    olga.sees("It is shown only once")
     return str(olga.page.locator(".notice code").first.inner_text()).strip()
 
 
@@ -83,23 +83,23 @@ def a_careless_one_is_stopped(careless: Judge) -> None:
 
 def two_do_their_first_task(careful: Judge, other: Judge) -> None:
     careful.judge(button="Begin", look=True)
-    careful.sees("The task is handed in.")
+    careful.sees("Your task was handed in.")
     careful.see("handed-in")
     other.judge(button="Begin")
-    other.sees("The task is handed in.")
+    other.sees("Your task was handed in.")
 
 
 def look_on(olga: Traveller, place: str) -> None:
     olga.go(place)
     olga.look("joint-under-way")
     olga.go(f"{place}/results")
-    olga.sees("Judging goes on.")
+    olga.sees("Judging is not finished.")
 
 
 def nothing_is_left(judge: Judge, *, button: str) -> None:
     """Four tasks are paid."""
     judge.press(button)
-    judge.sees("No more work now")
+    judge.sees("No more tasks right now")
     judge.see("nothing")
     judge.page.get_by_role("link", name="Finish here").click()
     judge.press("Leave and get the code")
@@ -174,7 +174,7 @@ def check_results(olga: Traveller, place: str, campaigned: Campaigned, campaign:
     assert told["quality"]["reissue"] == []
     olga.go(f"{place}/results")
     olga.sees("Best known answers")
-    assert page.get_by_text("Judging goes on.").count() == 0
+    assert page.get_by_text("Judging is not finished.").count() == 0
     olga.has_all_pictures()
     olga.look("joint-results")
     check_tables(page, told)

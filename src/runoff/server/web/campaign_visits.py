@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi.responses import HTMLResponse
 
 from runoff.errors import NotFoundError
+from runoff.phrases import as_sentence
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.reads import Campaign, StoredBoard, load_board, load_campaign, load_label_sets
 from runoff.server.cases.views.stored_board import load_open_means, load_visible_runs
 from runoff.server.site import Site
-from runoff.server.web.frame.context import Crumb, PageFrame
+from runoff.server.web.frame.context import Crumb, PageFrame, Row
 from runoff.server.web.frame.flash import done_words
+from runoff.server.web.frame.render import render_page
 from runoff.server.web.frame.visit import board_crumbs, frame_of
 from runoff.server.web.visitors import Visitor
 
@@ -83,6 +88,36 @@ class CampaignVisit:
         crumbs = (*board_path(self.board), Crumb(text="Campaigns", href=campaigns_address(self.board)))
         return frame_of(self.site, self.visitor, crumbs=crumbs, notices=(*done_words(done), *notices))
 
+    def answer(
+        self,
+        template: str,
+        page: str,
+        *,
+        done: str = "",
+        notice: str = "",
+        problem: str = "",
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        **parts: Any,
+    ) -> HTMLResponse:
+        """A page of the campaign.
+
+        page     the end of its address
+        done     the word for what was just done; `notice` is a sentence of its own
+        problem  why nothing was done; the answer's status is 422 then, unless another is given
+        parts    what the template shows besides
+        """
+        values = Row(
+            frame=self.frame(done=done, notices=(notice,) if notice else ()),
+            board=self.board.title,
+            head=self.head(page),
+            address=f"{self.address}{page}",
+            problem=as_sentence(problem),
+            **parts,
+        )
+        code = status or (422 if problem else 200)
+        return HTMLResponse(render_page(template, values), status_code=code, headers=headers)
+
 
 def visit_campaign(site: Site, visitor: Visitor, slug: str, number: int) -> CampaignVisit:
     """A campaign, for organisers alone; one of another board is not there."""
@@ -114,23 +149,23 @@ def about_words(campaign: Campaign) -> str:
     """What a campaign judges, in a line."""
     queries = "all queries" if campaign.sample is None else f"{campaign.sample:,} queries (seed {campaign.seed})"
     times = {1: "once", 2: "twice"}.get(campaign.judgments_per_pair, f"{campaign.judgments_per_pair:,} times")
-    # In sequence a match takes as many judgments as it needs.
-    way = f"all pairs, each judged {times}" if campaign.way == "full" else "in sequence"
+    # Sequential judging: a match takes as many judgments as it needs.
+    way = f"all pairs, each judged {times}" if campaign.way == "full" else "sequential"
     standing = " · standing" if campaign.standing else ""
     return f"Labels {campaign.label_set} · {queries} · depth {campaign.depth} · {way}{standing}"
 
 
 def load_open_labels(connection: Connection, board: StoredBoard) -> tuple[str, ...]:
     """Names of the label sets that can be judged: private ones cannot."""
-    return tuple(dict.fromkeys(one.name for one in load_label_sets(connection, board.id) if not one.sealed))
+    return tuple(dict.fromkeys(labels.name for labels in load_label_sets(connection, board.id) if not labels.sealed))
 
 
 def load_run_words(connection: Connection, board: StoredBoard, visitor: Visitor, site: Site) -> dict[int, str]:
     """The scored runs of a board, the highest mean first: name, team and mean of each, by number."""
     means = load_open_means(connection, board, viewer=visitor.actor)
-    found = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
+    visible = load_visible_runs(connection, board, viewer=visitor.actor, now=site.now())
     words = {}
-    for one in sorted(found, key=lambda one: -means.get(one.run.id, -1.0)):
-        mean = f" · {means[one.run.id]:.{board.digits}f}" if one.run.id in means else ""
-        words[one.run.id] = f"{one.name}{f' · {one.team}' if one.team else ''}{mean}"
+    for row in sorted(visible, key=lambda row: -means.get(row.run.id, -1.0)):
+        mean = f" · {means[row.run.id]:.{board.digits}f}" if row.run.id in means else ""
+        words[row.run.id] = f"{row.name}{f' · {row.team}' if row.team else ''}{mean}"
     return words

@@ -30,9 +30,9 @@ def test_a_draft_shows_what_it_will_take_then_starts(campaigning):
     address = f"{ADDRESS}/{draft.id}"
     words = words_of(campaigning.see(address))
     assert "What it will take" in words
-    assert re.search(r"in sequence it takes about \d+, which saves \d+%|In sequence nothing would be saved", words)
-    assert "if a pair takes the 20 seconds that you expect. It is an estimate." in words
-    assert "There are none, and a task needs 1." in words
+    assert re.search(r"Sequential judging (takes about \d+, which saves \d+%|would save nothing)", words)
+    assert "at 20 seconds per pair (your estimate)." in words
+    assert "There are none yet, and each task needs 1." in words
     assert "New labels" not in words
     answer = campaigning.post(f"{address}/start")
     assert answer.headers["location"] == f"{address}?done=started"
@@ -50,7 +50,7 @@ def test_while_runs_are_read_the_page_waits_and_says_so(campaigning):
     draft = create_campaign(made.database, made.settings(), made.run_ids, actor=made.organiser, now=made.now())
     page = campaigning.see(f"{ADDRESS}/{draft.id}")
     assert "The runs are being read." in words_of(page)
-    assert "You see it here when the runs are read." in words_of(page)
+    assert "You will see this once the runs have been read." in words_of(page)
     before = campaigning.ask(f"{ADDRESS}/{draft.id}/progress").text
     assert 'data-refresh="2"' in before
     made.work()
@@ -79,7 +79,7 @@ def test_texts_come_with_their_faults_or_are_kept(campaigning):
     nothing = campaigning.send_nothing(f"{address}/texts", "queries", "docs")
     assert (nothing.status_code, nothing.text.count("no file; expected texts of the")) == (422, 4)
     some = campaigning.send(f"{address}/texts", queries=("q.tsv", QUERY_TEXTS), docs=("d.tsv", "a.q0\tx\n"))
-    assert "The start fails if a pair lacks a text." in some.text
+    assert "The campaign cannot start if a pair lacks a text." in some.text
     failed = campaigning.post(f"{address}/start")
     assert failed.headers["location"] == f"{address}?done=starting"
     made.work()
@@ -101,7 +101,9 @@ def test_a_link_is_shown_once_and_withdrawn(campaigning):
     address = f"{ADDRESS}/{campaign.id}"
     answer = campaigning.post(f"{address}/links", site="", most_uses="3", expires_at="2026-04-01T00:00")
     (token,) = re.findall(r"http://testserver/enter/([\w-]+)", answer.text)
-    assert "The link for 3 people, shown this once." in words_of(checked(answer.text.replace("http://testserver", "")))
+    assert "The link for 3 people. It is shown only once." in words_of(
+        checked(answer.text.replace("http://testserver", ""))
+    )
     assert "data-refresh" not in answer.text, "a page that is loaded again would lose the link"
     assert token not in campaigning.ask(address).text
     worker = campaigning.post(f"{address}/links", site="Prolific", most_uses="", expires_at="")
@@ -125,7 +127,7 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     address = f"{ADDRESS}/{campaign.id}"
     assert campaigning.post(f"{address}/state/pause").headers["location"] == f"{address}?done=paused"
     assert reloaded(campaigning, campaign).state == "paused"
-    assert "is paused: who comes in gets no task until" in words_of(campaigning.see(address))
+    assert "is paused: people who come in get no tasks until" in words_of(campaigning.see(address))
     assert campaigning.post(f"{address}/state/pause").status_code == 422
     assert campaigning.post(f"{address}/state/burn").status_code == 404
     assert campaigning.post(f"{address}/state/resume").status_code == 303
@@ -134,10 +136,8 @@ def test_it_is_paused_resumed_extended_and_closed(campaigning):
     asked = {"judgments_per_pair": "2", "depth": "2", "sample": "", "run_3": "yes", "run_x": "yes"}
     seen = campaigning.post(f"{address}/extend/look", **asked)
     page = checked(seen.text)
-    assert "This is what it adds. Nothing has been done yet." in words_of(page)
-    assert re.search(
-        r"Pairs \d+ that nobody was asked for yet; 1 more run, 4 more queries, \d+ more doc", words_of(page)
-    )
+    assert "This is what it would add. Nothing has changed yet." in words_of(page)
+    assert re.search(r"Pairs \d+ that were not asked before; 1 more run, 4 more queries, \d+ more doc", words_of(page))
     assert reloaded(campaigning, campaign).depth == 1
     (form,) = [one for one in page.all("form") if str(one["action"]).endswith("/extend#extend")]
     assert 'name="run_3" value="yes"' in seen.text
@@ -198,7 +198,7 @@ def test_it_is_told_when_more_assessors_are_needed(campaigning):
     made = campaigning.campaigned
     campaign = made.opened(runs=2, judgments_per_pair=2)
     address = f"{ADDRESS}/{campaign.id}"
-    told = "nobody who is active can take one"
+    told = "no active assessor can take one"
     assert told not in words_of(campaigning.see(address)), "nobody was asked in yet"
     made.judge_all(campaign, [made.assessor(campaign)])
     assert told in words_of(campaigning.see(address))
@@ -212,9 +212,9 @@ def test_in_sequence_judgments_per_pair_are_not_asked_for(campaigning):
     address = f"{ADDRESS}/{campaign.id}"
     page = campaigning.ask(address).text
     assert "judgments_per_pair" not in page
-    assert "more are made as judgments come in" in page
+    assert "more are added as judgments come in" in page
     seen = campaigning.post(f"{address}/extend/look", depth="2")
-    assert "This is what it adds." in words_of(checked(seen.text))
+    assert "This is what it would add." in words_of(checked(seen.text))
     assert "judgments_per_pair" not in seen.text
     assert campaigning.post(f"{address}/extend", depth="2").status_code == 303
     assert reloaded(campaigning, campaign).depth == 2

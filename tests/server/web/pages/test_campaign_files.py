@@ -47,11 +47,11 @@ def test_judgments_come_in_once_and_faults_are_told_by_line(campaigning):
     assert (foreign.status_code, "another site" in foreign.text) == (403, True)
     text = "".join(f"q{one} a.q{one} e.q{one} e.q{one}\n" for one in range(8))
     good = campaigning.send(address, file=("more.txt", text))
-    assert (good.status_code, "8 judgments in 1 task came in from more.txt." in good.text) == (200, True)
+    assert (good.status_code, "Imported 8 judgments in 1 task from more.txt." in good.text) == (200, True)
     again = campaigning.send(address, file=("more.txt", text))
-    assert "Nothing of more.txt is new: all of its tasks were there already." in again.text
+    assert "Nothing in more.txt is new: all of its tasks are here already." in again.text
     nothing = campaigning.send_nothing(address, "file")
-    assert (nothing.status_code, "No file; expected judgments" in nothing.text) == (422, True)
+    assert (nothing.status_code, "No file was chosen" in nothing.text) == (422, True)
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)

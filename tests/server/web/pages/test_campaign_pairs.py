@@ -17,7 +17,7 @@ def test_test_pairs_are_drawn_seen_added_and_removed(campaigning):
     made = campaigning.campaigned
     draft = made.draft()
     address = f"{ADDRESS}/{draft.id}/test-pairs"
-    assert "There are none." in words_of(campaigning.see(address))
+    assert "There are no test pairs yet." in words_of(campaigning.see(address))
     assert campaigning.post(f"{address}/draw").headers["location"] == f"{address}?done=pairs-drawn"
     drawn = made.read(load_known_pairs, draft.id)
     words = words_of(campaigning.see(address))
@@ -74,7 +74,7 @@ def test_many_pairs_have_pages_and_a_start_ends_the_drawing(campaigning):
     assert f"{address}?page=2" in [one.get("href") for one in first.all("a")]
     second = words_of(campaigning.see(f"{address}?page=2"))
     assert "Test pairs 26 to" in second
-    assert "There are none." in words_of(campaigning.see(f"{address}?page=99"))
+    assert "There are no test pairs yet." in words_of(campaigning.see(f"{address}?page=99"))
 
 
 @pytest.mark.parametrize("backend", ["sqlite"], indirect=True)

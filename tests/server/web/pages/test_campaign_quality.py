@@ -43,7 +43,7 @@ def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
     made = campaigning.campaigned
     campaign = made.opened(judgments_per_pair=2)
     address = f"{ADDRESS}/{campaign.id}/assessors"
-    assert "Nobody has come in yet." in words_of(campaigning.see(address))
+    assert "There are no assessors yet." in words_of(campaigning.see(address))
     made.do(campaign, worker(made, campaign, "W1 <b>"), wrong=True)
     made.judge_all(campaign, [made.assessor(campaign), made.assessor(campaign)])
     page = campaigning.see(address)
@@ -54,12 +54,12 @@ def test_assessors_with_their_numbers_and_who_is_reinstated(campaigning):
     assert "100% of" in words
     assert "nan" not in words
     assert "text 1 on 2026-03-15" in words
-    assert "Text 1, the one that is asked for now: 3 people" in words
+    assert "Text 1 (current): 3 people" in words
     assert CONSENT in words
     save_text(made, campaign, "Other words.")
     later = " ".join(words_of(campaigning.see(address)).split())
     assert "Text 1: 3 people" in later
-    assert "Text 2, the one that is asked for now: nobody yet Other words." in later
+    assert "Text 2 (current): nobody yet Other words." in later
     (back,) = [str(one["action"]) for one in page.all("form") if "reinstate" in str(one["action"])]
     assert campaigning.post(back).headers["location"] == f"{address}?done=reinstated"
     assert "3 active" in words_of(campaigning.see(address))
@@ -104,4 +104,4 @@ def test_a_page_with_earlier_numbers_looks_again(campaigning, monkeypatch, part,
     monkeypatch.setattr(CampaignMemory, function, earlier)
     answer = campaigning.ask(address)
     assert answer.headers["refresh"] == "10"
-    assert "the page looks again by itself" in words_of(checked(answer.text))
+    assert "the page reloads by itself" in words_of(checked(answer.text))

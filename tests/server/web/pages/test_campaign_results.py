@@ -12,15 +12,15 @@ def test_results_from_the_first_task_to_the_end(campaigning):
     made = campaigning.campaigned
     campaign = made.opened(depth=2)
     address = f"{ADDRESS}/{campaign.id}/results"
-    assert "No judgment counts yet." in words_of(campaigning.see(address))
+    assert "No judgments count yet." in words_of(campaigning.see(address))
     assert campaigning.ask(f"{address}/charts/win_ratio_matrix.svg").status_code == 404
     actors = [made.assessor(campaign), made.assessor(campaign)]
     made.do(campaign, actors[0])
-    assert "Judging goes on." in words_of(campaigning.see(address))
+    assert "Judging is not finished." in words_of(campaigning.see(address))
     made.judge_all(campaign, actors)
     page = campaigning.see(address)
     words = words_of(page)
-    assert "Judging goes on." not in words
+    assert "Judging is not finished." not in words
     for part in ("Win ratios on 8 queries", "Better than perfect", "Impact on RR@10", "Best known answers"):
         assert part in words
     assert "How often the column's top document is preferred to the row's" in words
@@ -44,7 +44,7 @@ def test_a_draft_has_no_results_and_a_closed_one_says_what_is_missing(campaignin
     made = campaigning.campaigned
     draft = made.draft()
     address = f"{ADDRESS}/{draft.id}"
-    assert "No judgment counts yet." in words_of(campaigning.see(f"{address}/results"))
+    assert "No judgments count yet." in words_of(campaigning.see(f"{address}/results"))
     made.do(made.start(draft), made.assessor(draft))
     campaigning.post(f"{address}/state/close")
-    assert "closed before all of it was judged" in words_of(campaigning.see(f"{address}/results"))
+    assert "closed before everything was judged" in words_of(campaigning.see(f"{address}/results"))

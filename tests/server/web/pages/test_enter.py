@@ -50,7 +50,7 @@ def test_without_consent_nobody_comes_in(judged):
     link = judged.link()
     fields = hidden(judged.client.get(link).text)
     before = counted(judged)
-    for wrong, word in (({"agree": ""}, "Tick the box"), ({"agree": "yes", "text": "x"}, "changed meanwhile")):
+    for wrong, word in (({"agree": ""}, "Tick the box"), ({"agree": "yes", "text": "x"}, "changed in the meantime")):
         answer = judged.client.post(link, data=fields | wrong)
         assert (answer.status_code, word in answer.text) == (422, True)
         checked(answer.text)
@@ -116,7 +116,7 @@ def test_a_member_of_a_team_is_told_and_comes_in_as_somebody_else(judged):
     person = judged.site.database.write(lambda c: save_person(c, **row, actor=None, now=judged.now))  # type: ignore[arg-type]
     app, link = app_of(judged.site, person), judged.link()
     shown = ask(app, link).text
-    assert "Members of teams do not judge." in shown
+    assert "Team members cannot judge." in shown
     came = ask(app, link, "POST", data=hidden(shown) | {"agree": "yes", "csrf": CSRF})
     assert "runoff=" in came.headers["set-cookie"]
     assert ask(app, "/judge/best").status_code == 403

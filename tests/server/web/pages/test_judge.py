@@ -63,7 +63,7 @@ def test_a_whole_task_by_plain_forms(inside):
     assert question_in(page) == "All 13 pairs are answered"
     assert inside.post("done", **hidden(page)).headers["location"] == "/judge/best?done=task"
     page = inside.page("?done=task")
-    assert "The task is handed in." in page
+    assert "Your task was handed in." in page
     assert "One task is handed in: 2.00." in page
     rows = inside.campaigned.read(load_judgments, inside.campaign.id)
     assert len(rows) == 13
@@ -164,7 +164,7 @@ def test_leaving_pays_the_share_and_shows_the_code(inside):
     page = inside.client.get("/judge/best/leave").text
     checked(page)
     assert "4 of 13 pairs answered" in page
-    assert "You are paid 2.62: for one task that you handed in, and for the answered share of the task" in page
+    assert "You will be paid 2.62 for 1 finished task and the answered part of your current task" in page
     assert "Leave and get the code" in page
     assert inside.post("leave").headers["location"] == "/judge/best"
     page = inside.page()
@@ -180,7 +180,7 @@ def test_who_did_nothing_gets_no_code(inside):
     inside.post("leave")
     page = inside.page()
     checked(page)
-    assert "no choice was made" in page
+    assert "because you made no choices" in page
 
 
 def test_who_fails_a_test_pair_is_told_the_truth_and_can_be_let_in_again(inside):
@@ -192,7 +192,7 @@ def test_who_fails_a_test_pair_is_told_the_truth_and_can_be_let_in_again(inside)
     assert inside.post("done", JSON, task=task["id"]).json() == {"kept": True, "next": "/judge/best"}
     page = inside.page()
     checked(page)
-    assert "the answer is known beforehand" in page
+    assert "For some questions we know the answer" in page
     inside.post("leave")
     page = inside.page()
     assert "<strong>2.00</strong>" in page
@@ -228,7 +228,7 @@ def test_pauses_ends_and_empty_plans_are_told(inside):
         task = offer["task"]
     assert offer == {"state": "nothing", "task": None}
     told = inside.post("task").headers["location"]
-    assert "There is no more work for you now." in inside.client.get(told).text
+    assert "You have done everything that is open to you." in inside.client.get(told).text
 
 
 @both_databases
@@ -277,7 +277,7 @@ def test_who_leaves_without_a_choice_is_promised_no_code_and_no_pay_for_nothing(
     assert "code" not in page.split("<main")[1]
     inside.take()
     page = inside.client.get("/judge/best/leave").text
-    assert "You are paid 0.00." in page
+    assert "You will be paid 0.00." in page
     assert "0 tasks" not in page
 
 

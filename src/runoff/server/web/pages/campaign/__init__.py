@@ -10,6 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, InputError, NotFoundError, UsageError
+from runoff.phrases import counted
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.files import renamed_problems
 from runoff.server.cases.judging.campaign_files import save_campaign_texts
@@ -81,9 +82,7 @@ def read_extension(values: Form, before: Campaign) -> Extension:
     )
 
 
-def _answered(
-    visit: CampaignVisit, form: Form, do: Callable[[CampaignVisit, Extension], Response]
-) -> Response:  # fmt: skip
+def _answered(visit: CampaignVisit, form: Form, do: Callable[[CampaignVisit, Extension], Response]) -> Response:
     """The answer to the form, or the page with what is wrong in it."""
     more = read_extension(form, visit.campaign)
     if form.problems:
@@ -91,7 +90,7 @@ def _answered(
     try:
         return do(visit, more)
     except (ConflictError, InputError, UsageError) as error:
-        return campaign_page(visit, extend_problem=f"{error}.")
+        return campaign_page(visit, extend_problem=str(error))
 
 
 ENTER: Final = "/enter/{token}"
@@ -126,7 +125,7 @@ def start(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> Respon
     try:
         made = start_campaign(site.database, site.files, number, actor=visitor.actor, now=site.now, reader=site.reader)
     except (ConflictError, InputError, UsageError) as error:
-        return campaign_page(visit_campaign(site, visitor, slug, number), problem=f"{error}.")
+        return campaign_page(visit_campaign(site, visitor, slug, number), problem=str(error))
     return RedirectResponse(f"{visit.address}?done={'started' if made.planned_at else 'starting'}", status_code=303)
 
 
@@ -140,7 +139,7 @@ def move_on(site: AnySite, visitor: SignedIn, slug: str, number: Number, move: s
     try:
         change(site.database, number, actor=visitor.actor, now=site.now())
     except (ConflictError, UsageError) as error:
-        return campaign_page(visit, problem=f"{error}.")
+        return campaign_page(visit, problem=str(error))
     return RedirectResponse(f"{visit.address}?done={word}", status_code=303)
 
 
@@ -152,7 +151,7 @@ def make_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
     most = form.whole("most_uses", 1, 1_000_000) if form.text("most_uses") else None
     until = form.moment("expires_at")
     if until is not None and until <= site.now():
-        form.problems["expires_at"] = "this time is over; expected a later one"
+        form.problems["expires_at"] = "this time has passed; choose a later one"
     if name is not None and len(name) > 60:
         form.problems["site"] = "this name is too long; expected 60 characters at most"
     if form.problems:
@@ -161,7 +160,7 @@ def make_link(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
         site.database, number, site=name, most_uses=most, expires_at=until, actor=visitor.actor, now=site.now()
     )
     link = f"{site.settings.base_url}{ENTER.format(token=token)}"
-    whom = "one person" if most == 1 else "any number of people" if most is None else f"{most:,} people"
+    whom = "any number of people" if most is None else counted(most, "person", "people")
     return campaign_page(visit, made_link=(link, f"workers of {name}" if name else whom))
 
 
@@ -211,18 +210,17 @@ def _take_texts(visit: CampaignVisit, visitor: Visitor, uploads: dict[str, Uploa
     except InputError as error:
         for field, sent in uploads.items():
             ours = str(sent.file.path)
-            own = [problem for problem in error.problems if ours in problem]
-            if own:
-                said = renamed_problems(InputError(own), {ours: clean_file_name(sent.file_name)})
-                values.problems[field] = "\n".join(said)
-        return campaign_page(visit, sent={"texts": values}, problem="" if values.problems else f"{error}.")
+            if own := [problem for problem in error.problems if ours in problem]:
+                problems = renamed_problems(InputError(own), {ours: clean_file_name(sent.file_name)})
+                values.problems[field] = "\n".join(problems)
+        return campaign_page(visit, sent={"texts": values}, problem="" if values.problems else str(error))
     except ConflictError as error:
-        return campaign_page(visit, problem=f"{error}.")
+        return campaign_page(visit, problem=str(error))
     if found.is_whole:
         return RedirectResponse(f"{visit.address}?done=texts", status_code=303)
     missing = (
-        f"The texts are there, but not all of them: {found.queries:,} of {found.queries_wanted:,} queries and "
-        f"{found.docs:,} of {found.docs_wanted:,} documents that may be judged have one. The start fails if "
-        "a pair lacks a text."
+        f"The texts were stored, but some are missing: {found.queries:,} of {found.queries_wanted:,} queries and "
+        f"{found.docs:,} of {found.docs_wanted:,} documents that may be judged have one. The "
+        "campaign cannot start if a pair lacks a text."
     )
     return campaign_page(visit_campaign(site, visitor, visit.board.slug, visit.campaign.id), notice=missing)

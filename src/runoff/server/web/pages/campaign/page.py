@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from fastapi.responses import HTMLResponse
 
-from runoff.errors import ConflictError, RunoffError, UsageError
+from runoff.errors import ConflictError, UsageError
+from runoff.phrases import as_sentence
 from runoff.server.cases.judging.extend import looked_at
 from runoff.server.cases.reads import (
     KIND,
@@ -27,7 +28,6 @@ from runoff.server.cases.reads import (
 from runoff.server.web.campaign_visits import CampaignVisit, load_run_words
 from runoff.server.web.forms import FieldGroup, Form, filled
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.render import render_page
 from runoff.server.web.pages.campaign import view
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 WAITING = {
     READ: "The runs are being read.",
-    LOOK: "Runs are being read, to see what more would take. You see it below when they are.",
-    PLAN: "The plan is being made: texts are looked up, and pairs dealt out into tasks.",
+    LOOK: "Runs are being read to see what the extension would take. The answer will appear below.",
+    PLAN: "The plan is being made: texts are looked up, and pairs are put into tasks.",
 }
-UPKEEP = "A new run is being taken in."
+UPKEEP = "A new run is being added."
 STUCK = (
-    "There are tasks to be given, and nobody who is active can take one: they have judged these pairs before. "
+    "Tasks are left, but no active assessor can take one, because they have all judged these pairs. "
     "Invite more assessors."
 )
 MOST_ASKED = 200
@@ -86,11 +86,13 @@ def campaign_page(
             "extending": "extended",
             "looking-on": "",
         }.get(done, done)
-    page = Row(
-        frame=visit.frame(done=done, notices=(notice,) if notice else ()),
-        board=visit.board.title,
-        head=visit.head(""),
-        address=visit.address,
+    return visit.answer(
+        "campaign/campaign.html",
+        "",
+        done=done,
+        notice=notice,
+        problem=problem,
+        status=422 if problem or extend_problem or sent else 200,
         progress=progress,
         preparation=None if campaign.started_at else _preparation(visit, progress, sent.get("texts")),
         can_pause=campaign.state == "open",
@@ -105,11 +107,7 @@ def campaign_page(
         if is_planned
         else (),
         extension=None if looked is None else view.extension_view(campaign, *looked),
-        extend_problem=extend_problem[:1].upper() + extend_problem[1:],
-        problem=problem[:1].upper() + problem[1:],
-    )
-    return HTMLResponse(
-        render_page("campaign/campaign.html", page), status_code=422 if problem or extend_problem or sent else 200
+        extend_problem=as_sentence(extend_problem),
     )
 
 
@@ -124,7 +122,7 @@ def progress_of(visit: CampaignVisit, *, is_live: bool = True) -> Row:
     failed = own[0] if own and own[0].state == "failed" else None
     waiting = WAITING.get(str(at_work[0].payload["step"]), UPKEEP) if at_work else ""
     figures = None if campaign.planned_at is None else site.campaigns.figures_of(campaign, actor=visit.visitor.actor)
-    active = [one.person_id for one in parts if one.left_at is None and one.stopped_at is None]
+    active = [part.person_id for part in parts if part.is_active]
     done = None if figures is None or campaign.state != "open" else figures.progress
     is_stuck = False
     if done is not None and done.tasks_open and not done.tasks_given and 0 < len(active) <= MOST_ASKED:
@@ -153,7 +151,7 @@ def _preparation(visit: CampaignVisit, progress: Row, texts: Form | None) -> Row
     try:
         previews = site.campaigns.preview_of(campaign, actor=visit.visitor.actor)
     except (ConflictError, UsageError) as error:
-        problem = "" if progress.waiting else _sentence(error)
+        problem = "" if progress.waiting else as_sentence(error)
     has_texts = campaign.doc_texts is not None
     chosen = previews.get(campaign.way)
     return Row(
@@ -161,9 +159,9 @@ def _preparation(visit: CampaignVisit, progress: Row, texts: Form | None) -> Row
         costs=view.cost_table(previews, campaign) if chosen else None,
         saving=view.saving_words(previews) if chosen else "",
         problem=problem,
-        texts="The texts are there; other files take their place."
+        texts="The texts have been uploaded. Other files replace them."
         if has_texts
-        else "Without texts assessors see ids alone, which is of use only where they can look them up.",
+        else "Without texts, assessors see only ids, which helps only if they can look them up.",
         has_texts=has_texts,
         text_groups=_sent(view.text_groups(), texts),
         limit=f"{site.settings.upload_limit / 1e6:,.0f} MB",
@@ -179,15 +177,11 @@ def _own_jobs(connection: Connection, campaign_id: int) -> tuple[Job, ...]:
 
 def _pair_words(known: int, wanted: int) -> str:
     if not wanted:
-        return "Tasks have no test pairs, so nothing tells careful assessors from careless ones."
+        return "Tasks have no test pairs, so careless assessors cannot be detected."
     if known >= wanted:
-        return f"There are {known:,}. Look at them before the start: ids cannot tell whether two queries ask the same."
-    return f"There are {known or 'none'}, and a task needs {wanted:,}. They are drawn at the start, or now if you like."
-
-
-def _sentence(error: RunoffError) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+        return f"There are {known:,}. Check them before you start: two queries may ask the same thing."
+    number = f"There are only {known:,}" if known else "There are none yet"
+    return f"{number}, and each task needs {wanted:,}. They are drawn when the campaign starts, or now if you like."
 
 
 def _sent(groups: tuple[FieldGroup, ...], sent: Form | None) -> tuple[FieldGroup, ...]:

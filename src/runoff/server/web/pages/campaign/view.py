@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from runoff.display.grid import Column, Grid, Value
+from runoff.phrases import counted
 from runoff.reports.page.tables import Table, table
 from runoff.reports.sections import Fact
 from runoff.server.cases.judging.next_pairs import AS_GOOD_AS, PER_MATCH
@@ -24,41 +25,44 @@ if TYPE_CHECKING:
     from runoff.server.cases.judging.start import CampaignPreview
     from runoff.tables.campaign_settings import Way
 
-WAYS: Final = {"full": "All pairs", "sequential": "In sequence, about"}
+WAYS: Final = {"full": "All pairs", "sequential": "Sequential, about"}
 
 
 def progress_facts(campaign: Campaign, figures: CampaignFigures, active: int) -> tuple[Fact, ...]:
     """How far a campaign is, what it costs, and how long it takes."""
     done = figures.progress
     about = "about " if campaign.way == "sequential" else ""
-    later = "; more are made as judgments come in" if campaign.way == "sequential" else ""
-    per_pair = "a pair takes (median)" if done.judgments_done else "you expect for a pair"
-    given = "code that was given out pays" if figures.completions == 1 else "codes that were given out pay"
-    codes = f"{figures.completions:,} {given}"
-    paid = (
-        f"; {codes} {money(figures.paid, campaign.currency)}, with the shares of tasks that were left"
-        if figures.completions
-        else ""
-    )
-    seconds = f"{figures.seconds_per_pair:.{1 if figures.seconds_per_pair < 10 else 0}f}"
-    facts = [
-        Fact(name="Judgments", value=f"{done.judgments_done:,}",
-             more=f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
+    later = "; more are added as judgments come in" if about else ""
+    paid = ""
+    if figures.completions:
+        codes = counted(figures.completions, "completion code")
+        pay = "pays" if figures.completions == 1 else "pay"
+        paid = f"; {codes} {pay} {money(figures.paid, campaign.currency)}, including tasks that were left unfinished"
+    seconds = f"{figures.seconds_per_pair:.{1 if figures.seconds_per_pair < 10 else 0}f} seconds per pair"
+    origin = "the median so far" if done.judgments_done else "your estimate"
+    judgments, *saved = judgment_facts(campaign, figures)
+    return (
+        judgments,
         Fact(name="Tasks done", value=f"{done.tasks_done:,}",
-             more=f"{done.tasks_given:,} in the hands of assessors, {done.tasks_open:,} to be given{later}"),
+             more=f"{done.tasks_given:,} in progress, {done.tasks_open:,} not yet given out{later}"),
         Fact(name="Cost of tasks done", value=money(figures.spent, campaign.currency),
              more=f"of {about}{money(figures.expected_cost, campaign.currency)}{paid}"),
         Fact(name="Time left", value=hours_words(figures.hours_left),
-             more=f"{'about, ' if about else ''}of all assessors together, at the {seconds} "
-                  f"seconds that {per_pair}"),
-        Fact(name="Assessors", value=f"{active:,}", more="active: neither barred nor gone"),
-    ]  # fmt: skip
-    if campaign.way == "sequential":
-        facts.append(
-            Fact(name="Judgments saved", value=f"{figures.saved_judgments:,}",
-                 more=f"about, against the {figures.full_judgments:,} of all pairs, three for each")
-        )  # fmt: skip
-    return tuple(facts)
+             more=f"{about}for all assessors together, at {seconds} ({origin})"),
+        Fact(name="Assessors", value=f"{active:,}", more="active"),
+        *saved,
+    )  # fmt: skip
+
+
+def judgment_facts(campaign: Campaign, figures: CampaignFigures) -> tuple[Fact, ...]:
+    """How many judgments there are, and what sequential judging saves."""
+    about = "about " if campaign.way == "sequential" else ""
+    of = f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"
+    done = Fact(name="Judgments", value=f"{figures.progress.judgments_done:,}", more=of)
+    if not about:
+        return (done,)
+    than = f"estimated; judging all pairs {AS_GOOD_AS} times would take {figures.full_judgments:,}"
+    return done, Fact(name="Judgments saved", value=f"{figures.saved_judgments:,}", more=than)
 
 
 def hours_words(hours: float) -> str:
@@ -79,10 +83,10 @@ def preview_facts(preview: CampaignPreview) -> tuple[Fact, ...]:
         Fact(
             name="Queries",
             value=f"{preview.queries:,}",
-            more=f"{alone:,} of them have nothing to compare" if alone else "each has something to compare",
+            more=f"{alone:,} of them with nothing to compare" if alone else "all with something to compare",
         ),
         Fact(name="Documents", value=f"{preview.documents:,}", more=f"{mean:.1f} per pool on average"),
-        Fact(name="Pairs", value=f"{preview.full_pairs:,}", more="of all documents of a pool with each other"),
+        Fact(name="Pairs", value=f"{preview.full_pairs:,}", more="all pairs within the pools"),
     )
 
 
@@ -96,19 +100,18 @@ def cost_table(previews: Mapping[Way, CampaignPreview], campaign: Campaign) -> T
         for way, one in previews.items()
     ]  # fmt: skip
     columns = [
-        Column("way", "Way"), Column("pairs", "Pairs", "count"), Column("judgments", "Judgments", "count"),
-        Column("tests", "Of test pairs", "count"), Column("tasks", "Tasks", "count"),
+        Column("way", "Method"), Column("pairs", "Pairs", "count"), Column("judgments", "Judgments", "count"),
+        Column("tests", "Test judgments", "count"), Column("tasks", "Tasks", "count"),
         Column("cost", "Cost", "number", digits=2), Column("hours", "Hours", "number", digits=1),
     ]  # fmt: skip
-    sizes = f"{campaign.pairs_per_task:,} pairs and {campaign.tests_per_task:,} test pairs"
-    seconds = f"{campaign.seconds_per_pair:g} seconds"
+    sizes = f"{counted(campaign.pairs_per_task, 'pair')} and {counted(campaign.tests_per_task, 'test pair')}"
     pay, fee = money(campaign.pay, campaign.currency), money(campaign.fee, campaign.currency)
     notes = [
-        f"Cost: {pay} and a fee of {fee} for a task of {sizes}.",
-        f"Hours: of all assessors together, if a pair takes the {seconds} that you expect. It is an estimate.",
-        f"In sequence the best known answer meets each of the others: {PER_MATCH:g} judgments a match if a third err.",
+        f"Cost: {pay} pay and {fee} fee per task. A task has {sizes}.",
+        f"Hours: for all assessors together, at {campaign.seconds_per_pair:g} seconds per pair (your estimate).",
+        f"Sequential: about {PER_MATCH:g} judgments per comparison, if a third of the judgments are wrong.",
     ]
-    return table(Grid(title="What it will take", columns=columns, rows=rows, notes=notes), "costs")
+    return table(Grid(title="Work and cost", columns=columns, rows=rows, notes=notes), "costs")
 
 
 def saving_words(previews: Mapping[Way, CampaignPreview]) -> str:
@@ -116,11 +119,11 @@ def saving_words(previews: Mapping[Way, CampaignPreview]) -> str:
     fewer = previews["sequential"]
     saved = fewer.full_judgments - fewer.judgments
     if saved <= 0:
-        return "In sequence nothing would be saved: the pools are too small."
+        return "Sequential judging would save nothing: the pools are too small."
     return (
-        f"To find the best answers about as surely by all pairs would take {fewer.full_judgments:,} judgments, "
-        f"{AS_GOOD_AS} for each pair; in sequence it takes about {fewer.judgments:,}, which saves "
-        f"{saved / fewer.full_judgments:.0%}. It looks for the best answer alone."
+        f"To find the best answers about as reliably, judging all pairs takes {fewer.full_judgments:,} judgments "
+        f"({AS_GOOD_AS} per pair). Sequential judging takes about {fewer.judgments:,}, which saves "
+        f"{saved / fewer.full_judgments:.0%}, but it finds only the best answer of each query."
     )
 
 
@@ -144,12 +147,12 @@ def link_line(link: CampaignLink, now: datetime) -> Row:
 
 def text_groups() -> tuple[FieldGroup, ...]:
     """The form for the texts."""
-    how = "One on each line: the id, a tab, the text. JSON lines and Parquet are read too; plain or compressed."
+    how = "One per line: id, tab, text. JSON Lines and Parquet also work, and files may be compressed."
     return (
         FieldGroup(title="Texts", fields=(
             Field(name="queries", label="Texts of the queries", kind="file", required=True, hint=how),
             Field(name="docs", label="Texts of the documents (the collection)", kind="file", required=True,
-                  hint="In the same form. Of a large collection only the texts that are judged are kept in memory."),
+                  hint="In the same format. It may be large: only the texts that are judged are loaded."),
         )),
     )  # fmt: skip
 
@@ -161,9 +164,9 @@ def link_groups() -> tuple[FieldGroup, ...]:
             Field(name="site", label="Crowdsourcing site",
                   hint="Such as MTurk or Prolific: its workers bring their worker id. Empty: an invitation for people "
                        "you know."),
-            Field(name="most_uses", label="How many people", kind="number", value="1",
-                  hint="May come in by it. Empty: any number."),
-            Field(name="expires_at", label="Until (UTC)", kind="datetime-local", hint="Empty: without an end."),
+            Field(name="most_uses", label="Number of people", kind="number", value="1",
+                  hint="How many people may use the link. Empty: any number."),
+            Field(name="expires_at", label="Valid until (UTC)", kind="datetime-local", hint="Empty: no end."),
         )),
     )  # fmt: skip
 
@@ -171,14 +174,12 @@ def link_groups() -> tuple[FieldGroup, ...]:
 def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview) -> Row:
     """What an extension would take, with the form that does it."""
     about = "about " if campaign.way == "sequential" else ""
-    pools = [
-        f"{number:,} more {one if number == 1 else several}"
-        for number, one, several in (
-            (found.runs, "run", "runs"), (found.queries, "query", "queries"),
-            (found.documents, "document", "documents"),
-        )
-        if number
-    ]  # fmt: skip
+    nouns = (
+        (found.runs, "more run", ""),
+        (found.queries, "more query", "more queries"),
+        (found.documents, "more document", ""),
+    )
+    pools = [counted(number, noun, plural) for number, noun, plural in nouns if number]
     values = [("depth", str(more.depth or campaign.depth))]
     if campaign.way == "full":
         values.append(("judgments_per_pair", str(more.judgments_per_pair or campaign.judgments_per_pair)))
@@ -187,12 +188,12 @@ def extension_view(campaign: Campaign, more: Extension, found: ExtensionPreview)
     return Row(
         facts=(
             Fact(name="Pairs", value=f"{found.pairs:,}",
-                 more="that nobody was asked for yet" + (f"; {', '.join(pools)}" if pools else "")),
+                 more="that were not asked before" + (f"; {', '.join(pools)}" if pools else "")),
             Fact(name="Judgments", value=f"{about}{found.judgments:,}", more=f"and {found.tests:,} of test pairs"),
             Fact(name="Cost", value=f"{about}{money(found.cost, campaign.currency)}",
-                 more=f"for {found.tasks:,} more {'task' if found.tasks == 1 else 'tasks'}"),
+                 more=f"for {counted(found.tasks, 'more task')}"),
             Fact(name="Time", value=f"{about}{hours_words(found.hours)}",
-                 more=f"of all assessors together, at {campaign.seconds_per_pair:g} seconds a pair"),
+                 more=f"for all assessors together, at {campaign.seconds_per_pair:g} seconds per pair"),
         ),
         values=(*values, *((f"{RUN}{number}", "yes") for number in more.run_ids)),
         is_nothing=not found.tasks,
@@ -214,7 +215,7 @@ def extend_groups(
         else (
             Field(name="sample", label="Queries", kind="number",
                   value="" if asked.all_queries else str(asked.sample or campaign.sample),
-                  hint="As many or more, drawn at random. Empty: all."),
+                  hint="At least the current number, drawn at random. Empty: all."),
         )
     )  # fmt: skip
     times = Field(
@@ -222,12 +223,12 @@ def extend_groups(
         label="Judgments per pair",
         kind="number",
         value=str(asked.judgments_per_pair or campaign.judgments_per_pair),
-        hint="As many or more.",
+        hint="At least the current number.",
     )
     fields = (
         *((times,) if campaign.way == "full" else ()),
         Field(name="depth", label="Pool depth", kind="number", value=str(asked.depth or campaign.depth),
-              hint="Top documents of each run that are pooled; as many or more."),
+              hint="How many top documents of each run are pooled; at least the current number."),
         *sample,
     )  # fmt: skip
     groups = [FieldGroup(title="Ask for more", fields=fields)]

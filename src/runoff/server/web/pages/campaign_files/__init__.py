@@ -12,6 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 
 from runoff.errors import ConflictError, InputError, NotFoundError, UsageError
+from runoff.phrases import counted
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.files import renamed_problems
 from runoff.server.cases.judging.import_judgments import ImportResult, import_judgments
@@ -20,17 +21,16 @@ from runoff.server.cases.uploads.run import clean_file_name
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import Field, FieldGroup, check_csrf, check_origin
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.render import render_page
 from runoff.server.web.uploads import Upload, read_uploads, reading
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
 
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/boards/{slug}/campaigns/{number}"
 ABOUT: Final = {
-    "judgments.csv": "All judgments, discarded ones and test pairs among them: runoff tally judgments.csv",
-    "tasks.csv": "All tasks with the right answers of test pairs; keep it to yourself: runoff tally --tasks tasks.csv",
-    "pool.csv": "The documents that are judged, how many runs brought each, and which are labels",
-    "preference.qrels": "The best known answers as qrels, as runoff tally --qrels-out writes them",
+    "judgments.csv": "All judgments, including discarded ones and test pairs. Use: runoff tally judgments.csv",
+    "tasks.csv": "All tasks, with the answers of test pairs; keep it private. Use: runoff tally --tasks tasks.csv",
+    "pool.csv": "The documents that are judged, how many runs retrieved each, and which are labels",
+    "preference.qrels": "The best answers so far as qrels, as runoff tally --qrels-out writes them",
 }
 BLOCK: Final = 1 << 16
 
@@ -89,7 +89,7 @@ def _saved(blocks: Iterable[bytes], name: str, media_type: str) -> Response:
 def _taken(visit: CampaignVisit, visitor: Visitor, sent: Upload) -> Response:
     site = visit.site
     if sent.is_nothing:
-        return _page(visit, problem="No file; expected judgments; choose one.")
+        return _page(visit, problem="No file was chosen; choose a file with judgments.")
     if visit.campaign.planned_at is None:
         return _page(visit, problem="The campaign is a draft; start it first.")
     called = clean_file_name(sent.file_name)
@@ -104,46 +104,45 @@ def _taken(visit: CampaignVisit, visitor: Visitor, sent: Upload) -> Response:
                 reader=site.reader,
             )
     except InputError as error:
-        told = tuple(renamed_problems(error, {str(sent.file.path): called}))
-        return _page(visit, problem="The file has problems.", problems=told)
+        problems = tuple(renamed_problems(error, {str(sent.file.path): called}))
+        return _page(visit, problem="The file has problems.", problems=problems)
     except (ConflictError, UsageError) as error:
-        text = str(error)
-        return _page(visit, problem=f"{text[:1].upper()}{text[1:]}.")
+        return _page(visit, problem=str(error))
     return _page(visit, notice=import_words(called, found))
 
 
 def import_words(called: str, found: ImportResult) -> str:
     """What came in, in a sentence."""
     if not found.tasks:
-        return f"Nothing of {called} is new: all of its tasks were there already."
-    more = f" Tasks that were there already: {found.known_tasks:,}." if found.known_tasks else ""
+        return f"Nothing in {called} is new: all of its tasks are here already."
+    words = f"Imported {counted(found.judgments, 'judgment')} in {counted(found.tasks, 'task')} from {called}."
+    if found.known_tasks:
+        words += f" Already here: {counted(found.known_tasks, 'task')}."
     if found.discarded_tasks:
-        more += f" Of the new tasks {found.discarded_tasks:,} failed a test pair and count for nothing."
-    tasks = "task" if found.tasks == 1 else "tasks"
-    return f"{found.judgments:,} judgments in {found.tasks:,} {tasks} came in from {called}.{more}"
+        words += f" {counted(found.discarded_tasks, 'new task')} failed a test pair, so the answers do not count."
+    return words
 
 
 def _page(visit: CampaignVisit, *, notice: str = "", problem: str = "", problems: tuple[str, ...] = ()) -> HTMLResponse:
     folder = f"{visit.address}/files"
-    every = Row(name=f"{visit.campaign.slug}.zip", href=f"{folder}/{visit.campaign.slug}.zip", about="All of them")
-    page = Row(
-        frame=visit.frame(notices=(notice,) if notice else ()),
-        board=visit.board.title,
-        head=visit.head("/files"),
+    every = Row(name=f"{visit.campaign.slug}.zip", href=f"{folder}/{visit.campaign.slug}.zip", about="All files")
+    return visit.answer(
+        "campaign_files/files.html",
+        "/files",
+        notice=notice,
+        problem=problem,
         files=(*(Row(name=name, href=f"{folder}/{name}", about=about) for name, about in ABOUT.items()), every),
         import_address=f"{visit.address}/judgments",
         groups=_groups(problem),
         problems=problems,
-        problem=problem,
     )
-    return HTMLResponse(render_page("campaign_files/files.html", page), status_code=422 if problem else 200)
 
 
 def _groups(problem: str) -> tuple[FieldGroup, ...]:
     return (
         FieldGroup(title="Judgments from elsewhere", fields=(
             Field(name="file", label="Judgments", kind="file", required=True, problem=problem,
-                  hint="In any form that runoff tally reads: CSV, results of MTurk, Label Studio, lines of query, two "
-                       "documents and the better one."),
+                  hint="Any format that runoff tally reads: CSV, MTurk results, Label Studio, or lines with a query, "
+                       "two documents and the preferred one."),
         )),
     )  # fmt: skip

@@ -9,13 +9,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.display.rounding import rounded_grid, rounded_text
 from runoff.errors import ConflictError, UsageError
+from runoff.phrases import counted
 from runoff.reports.page.tables import table
 from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.cases.reads import load_campaign_labels, load_label_sets
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import Field, SignedForm
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.render import render_page
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def make_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, fo
     visit = visit_campaign(site, visitor, slug, number)
     seen = form.needed("seen", "what was looked at")
     if form.problems:
-        return _page(visit, problem=f"{' '.join(form.problems.values())}.", note=form.text("note"))
+        return _page(visit, problem=" ".join(form.problems.values()), note=form.text("note"))
     try:
         proposed = site.campaigns.proposal_of(visit.campaign, actor=visitor.actor).value
         made = make_label_version(
@@ -45,62 +45,63 @@ def make_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, fo
             actor=visitor.actor, now=site.now(),
         )  # fmt: skip
     except (ConflictError, UsageError) as error:
-        return _page(visit, problem=f"{error}.", note=form.text("note"))
+        return _page(visit, problem=str(error), note=form.text("note"))
     return RedirectResponse(f"/boards/{visit.board.slug}/labels/{made.label_set.id}?done=version", status_code=303)
 
 
 def _page(visit: CampaignVisit, *, problem: str = "", note: str = "") -> HTMLResponse:
     site, campaign, digits = visit.site, visit.campaign, visit.board.digits
     proposed: ProposedLabels | None = None
-    said: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
     is_earlier = False
     try:
         found = site.campaigns.proposal_of(campaign, actor=visit.visitor.actor)
         proposed, is_earlier = found.value, not found.is_current
     except (ConflictError, UsageError) as error:
-        said = (f"There is nothing to make labels of: {error}.",)
+        sentences = (f"No labels can be made yet: {error}.",)
     if proposed is not None:
-        whole = f"The labels would be made of {proposed.judgments:,} judgments that count."
+        whole = f"The new labels would be based on {counted(proposed.judgments, 'judgment')}."
         if proposed.unmet:
-            whose = "query keeps its" if len(proposed.unmet) == 1 else "queries keep their"
+            keep = "keeps its" if len(proposed.unmet) == 1 else "keep their"
             whole += (
-                f" {len(proposed.unmet):,} {whose} labels, which are newer than the plan and met no other document: "
-                "extend the campaign to have them judged."
+                f" {counted(len(proposed.unmet), 'query', 'queries')} {keep} labels, which are newer than the plan and "
+                "were not compared with other documents; extend the campaign to have them judged."
             )
         whole += f" {proposed.about}" if proposed.about else ""
-        said = (whole, *(rounded_text(text, max(3, digits)) for text in proposed.effect.opening(0)))
-    page = Row(
-        frame=visit.frame(),
-        board=visit.board.title,
-        head=visit.head("/new-labels"),
-        address=f"{visit.address}/new-labels",
+        sentences = (whole, *(rounded_text(text, max(3, digits)) for text in proposed.effect.opening(0)))
+    note_field = Field(
+        name="note",
+        label="Note",
+        kind="textarea",
+        value=note,
+        hint="Where the labels come from and why they change. Empty: the name of the campaign.",
+    )
+    return visit.answer(
+        "campaign_labels/new_labels.html",
+        "/new-labels",
+        problem=problem,
+        status=409 if problem else 200,
         labels_address=f"/boards/{visit.board.slug}/labels",
         results_address=f"{visit.address}/results",
         seen="" if proposed is None else str(proposed.labels.digest),
         is_earlier=is_earlier,
-        sentences=said,
+        sentences=sentences,
         changes=None if proposed is None else table(rounded_grid(proposed.effect.grid(), digits), "changes"),
-        note=Field(name="note", label="Note", kind="textarea", value=note,
-                   hint="Where they come from, and why they change. Empty: the campaign and its judgments."),
+        note=note_field,
         made=_made(visit),
-        problem=problem[:1].upper() + problem[1:],
-    )  # fmt: skip
-    return HTMLResponse(render_page("campaign_labels/new_labels.html", page), status_code=409 if problem else 200)
+    )
 
 
 def _made(visit: CampaignVisit) -> tuple[Row, ...]:
     with visit.site.database.read() as connection:
         made = load_campaign_labels(connection, visit.campaign.id)
-        versions = {one.id: one for one in load_label_sets(connection, visit.board.id)}
-    lines = []
-    for one in reversed(made):
-        version = versions[one.label_set_id]
-        queries = "query" if one.changed == 1 else "queries"
-        lines.append(
-            Row(
-                text=f"{version.name}, version {version.version}",
-                href=f"/boards/{visit.board.slug}/labels/{version.id}",
-                about=f"made on {one.at:%Y-%m-%d} of {one.judgments:,} judgments; {one.changed:,} {queries} changed",
-            )
+        versions = {labels.id: labels for labels in load_label_sets(connection, visit.board.id)}
+    return tuple(
+        Row(
+            text=f"{versions[label.label_set_id].name}, version {versions[label.label_set_id].version}",
+            href=f"/boards/{visit.board.slug}/labels/{label.label_set_id}",
+            about=f"made on {label.at:%Y-%m-%d} from {counted(label.judgments, 'judgment')}; "
+            f"{counted(label.changed, 'query', 'queries')} changed",
         )
-    return tuple(lines)
+        for label in reversed(made)
+    )

@@ -18,7 +18,6 @@ from runoff.server.cases.judging.campaign_files import (
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.render import render_page
 from runoff.server.web.uploads import reading
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
@@ -74,18 +73,12 @@ def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> R
     except InputError as error:
         return _page(visit, problem="; ".join(problem.partition(": ")[2] for problem in error.problems[:5]))
     except (ConflictError, UsageError) as error:
-        return _page(visit, problem=f"{error}.")
+        return _page(visit, problem=str(error))
     return RedirectResponse(f"{visit.address}/test-pairs?done=pairs-drawn", status_code=303)
 
 
 @router.post(ADDRESS + "/{pair}/remove", dependencies=[SIGNED])
-def remove_pair(
-    site: AnySite,
-    visitor: SignedIn,
-    slug: str,
-    number: Number,
-    pair: Number,
-) -> Response:
+def remove_pair(site: AnySite, visitor: SignedIn, slug: str, number: Number, pair: Number) -> Response:
     """Remove a test pair."""
     visit = visit_campaign(site, visitor, slug, number)
     remove_known_pair(site.database, number, pair, actor=visitor.actor, now=site.now())
@@ -118,32 +111,32 @@ def _page(
     address = f"{visit.address}/test-pairs"
     skip = (page - 1) * ON_PAGE
     seen = known[skip : skip + ON_PAGE]
-    shown = Row(
-        frame=visit.frame(done=done),
-        board=visit.board.title,
-        head=visit.head("/test-pairs"),
-        address=address,
-        words=f"Test pairs {skip + 1:,} to {skip + len(seen):,} of {len(known):,}." if seen else "There are none.",
-        lines=tuple(_line(one) for one in seen),
+    return visit.answer(
+        "campaign_pairs/pairs.html",
+        "/test-pairs",
+        done=done,
+        problem=problem,
+        status=422 if problem or sent is not None else 200,
+        words=f"Test pairs {skip + 1:,} to {skip + len(seen):,} of {len(known):,}."
+        if seen
+        else "There are no test pairs yet.",
+        lines=tuple(map(_line, seen)),
         newer=f"{address}?page={page - 1}" if page > 1 else "",
         older=f"{address}?page={page + 1}" if skip + len(seen) < len(known) else "",
         can_draw=campaign.started_at is None and bool(campaign.tests_per_task),
         groups=_groups() if sent is None else filled(_groups(), sent.sent, sent.problems),
-        problem=problem[:1].upper() + problem[1:],
     )
-    status = 422 if problem or sent is not None else 200
-    return HTMLResponse(render_page("campaign_pairs/pairs.html", shown), status_code=status)
 
 
-def _line(one: ShownKnownPair) -> Row:
-    known = one.known
+def _line(pair: ShownKnownPair) -> Row:
+    known = pair.known
     return Row(
         number=known.id,
         query_id=known.query_id,
-        query=_short(one.query),
-        right=_short(one.right),
+        query=_short(pair.query),
+        right=_short(pair.right),
         right_id=known.right_doc,
-        wrong=_short(one.wrong),
+        wrong=_short(pair.wrong),
         wrong_id=known.wrong_doc,
         origin="drawn" if known.drawn else "added",
     )
@@ -157,6 +150,6 @@ def _groups() -> tuple[FieldGroup, ...]:
     return (
         FieldGroup(title="Add test pairs", fields=(
             Field(name="pairs", label="Query, right answer, wrong answer", kind="textarea", required=True,
-                  hint="Their ids, on a line for each pair, such as: 1048585 7187158 2346"),
+                  hint="Ids, one pair per line, such as: 1048585 7187158 2346"),
         )),
     )  # fmt: skip

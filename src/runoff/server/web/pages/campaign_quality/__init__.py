@@ -17,7 +17,6 @@ from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import SIGNED
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import money
-from runoff.server.web.frame.render import render_page
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
 router = APIRouter(include_in_schema=False)
@@ -34,10 +33,11 @@ def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
     found = asked.value
     texts = _texts(visit, found)
     numbers = {one.text: one.number for one in texts}
-    page = Row(
-        frame=visit.frame(done=done),
-        board=visit.board.title,
-        head=visit.head("/assessors"),
+    return visit.answer(
+        "campaign_quality/quality.html",
+        "/assessors",
+        done=done,
+        headers=None if asked.is_current else {"Refresh": str(EARLIER_SECONDS)},
         is_earlier=not asked.is_current,
         sentences=_sentences(found),
         too_fast=f"{visit.campaign.too_fast:g}",
@@ -45,18 +45,10 @@ def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
         lines=tuple(_line(visit, one, numbers) for one in found),
         texts=texts,
     )
-    headers = {"Refresh": str(EARLIER_SECONDS)} if page.is_earlier else None
-    return HTMLResponse(render_page("campaign_quality/quality.html", page), headers=headers)
 
 
 @router.post(ADDRESS + "/{person}/reinstate", dependencies=[SIGNED])
-def let_in_again(
-    site: AnySite,
-    visitor: SignedIn,
-    slug: str,
-    number: Number,
-    person: Number,
-) -> Response:
+def let_in_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, person: Number) -> Response:
     """Give tasks again to somebody who was barred."""
     visit = visit_campaign(site, visitor, slug, number)
     reinstate(site.database, number, person, actor=visitor.actor, now=site.now())
@@ -65,14 +57,16 @@ def let_in_again(
 
 def _sentences(found: Sequence[AssessorView]) -> tuple[str, ...]:
     if not found:
-        return ("Nobody has come in yet. Make a link on the overview.",)
+        return ("There are no assessors yet. Create a link on the overview page.",)
     states = Counter(STATES[one.state] for one in found)
     counts = ", ".join(f"{states[word]:,} {word}" for word in STATES.values() if states[word])
     who = "One assessor" if len(found) == 1 else f"{len(found):,} assessors"
     tests, failed = sum(one.tests for one in found), sum(one.failed_tests for one in found)
     kept, gone = sum(one.kept for one in found), sum(one.discarded for one in found)
     said = [f"{who}: {counts}.", f"{kept:,} judgments count, {gone:,} were discarded."]
-    said.append(f"{failed:,} of {tests:,} answers to test pairs failed." if tests else "No test pair was answered yet.")
+    said.append(
+        f"{failed:,} of {tests:,} answers to test pairs were wrong." if tests else "No test pair has been answered yet."
+    )
     return tuple(said)
 
 

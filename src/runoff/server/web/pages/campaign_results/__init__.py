@@ -16,8 +16,7 @@ from runoff.server.cases.judging.live_results import EARLIER_SECONDS, LiveResult
 from runoff.server.cases.views.public import ChartSize, Theme, public_chart
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.frame.charts import chart_view
-from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.render import render_page
+from runoff.server.web.pages.campaign.view import judgment_facts
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
 if TYPE_CHECKING:
@@ -40,12 +39,12 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
     live = found.value if found else None
     counted = live.results.tally if live else None
     digits = visit.board.digits
-    page = Row(
-        frame=visit.frame(),
-        board=visit.board.title,
-        head=visit.head("/results"),
-        address=f"{visit.address}/results",
-        is_earlier=found is not None and not found.is_current,
+    is_earlier = found is not None and not found.is_current
+    return visit.answer(
+        "campaign_results/results.html",
+        "/results",
+        headers={"Refresh": str(EARLIER_SECONDS)} if is_earlier else None,
+        is_earlier=is_earlier,
         campaign_address=visit.address,
         facts=_facts(visit, live) if live else (),
         sentences=tuple(rounded_text(text, max(3, digits)) for text in counted.opening(0)) if counted else (),
@@ -60,8 +59,6 @@ def show_results(site: AnySite, visitor: SignedIn, slug: str, number: Number) ->
         ),
         answers=_answers(live) if live else None,
     )
-    headers = {"Refresh": str(EARLIER_SECONDS)} if page.is_earlier else None
-    return HTMLResponse(render_page("campaign_results/results.html", page), headers=headers)
 
 
 @router.get(ADDRESS + "/charts/{name}.svg")
@@ -87,32 +84,27 @@ def _charts(visit: CampaignVisit, live: LiveResults | None) -> tuple[Chart, ...]
 
 
 def _facts(visit: CampaignVisit, live: LiveResults) -> tuple[Fact, ...]:
-    figures, best = live.results.figures, live.results.best
-    about = "about " if visit.campaign.way == "sequential" else ""
+    best = live.results.best
+    is_sequential = visit.campaign.way == "sequential"
+    how = "compared with all candidates" if is_sequential else "from the judgments so far"
     changed = sum(set(docs) != set(live.before.get(query_id, ())) for query_id, docs in best)
-    facts = [
-        Fact(name="Judgments", value=f"{figures.progress.judgments_done:,}",
-             more=f"of {about}{figures.expected_judgments:,}, {figures.share_done:.0%}"),
-        Fact(name="Queries with a best answer", value=f"{len(best):,}",
-             more="that has met all others" if about else "by the judgments so far"),
-        Fact(name="Other than the label", value=f"{changed:,}", more="of these queries"),
-    ]  # fmt: skip
-    if about:
-        facts.append(
-            Fact(name="Judgments saved", value=f"{figures.saved_judgments:,}",
-                 more=f"about, against the {figures.full_judgments:,} of all pairs, three for each")
-        )  # fmt: skip
-    return tuple(facts)
+    done, *saved = judgment_facts(visit.campaign, live.results.figures)
+    return (
+        done,
+        Fact(name="Queries with a best answer", value=f"{len(best):,}", more=how),
+        Fact(name="Differ from the label", value=f"{changed:,}", more="of these queries"),
+        *saved,
+    )
 
 
 def _warning(visit: CampaignVisit, live: LiveResults) -> str:
     if live.results.figures.share_done >= 1:
         return ""
     if visit.campaign.state == "closed":
-        return "The campaign was closed before all of it was judged: these are the judgments that there are."
+        return "The campaign was closed before everything was judged. These results use the judgments made until then."
     return (
-        "Judging goes on. Whoever looks at every new number and stops at a good one finds significance too often: "
-        "decide by the end of the plan."
+        "Judging is not finished. Stopping as soon as a number looks good finds significance too often; decide at "
+        "the end of the plan."
     )
 
 
@@ -121,15 +113,16 @@ def _answers(live: LiveResults) -> Table | None:
     rows: list[list[Value]] = []
     for query_id, docs in live.results.best:
         before = live.before.get(query_id, ())
-        what = "same" if set(docs) == set(before) else "other"
-        rows.append([query_id, " ".join(docs), " ".join(before), what])
+        rows.append([query_id, " ".join(docs), " ".join(before), "same" if set(docs) == set(before) else "different"])
     if not rows:
         return None
     rows.sort(key=lambda row: row[3] == "same")
     columns = [
-        Column("query", "Query"), Column("best", "Best known answer"), Column("before", "Label before"),
-        Column("what", "Than the label"),
+        Column("query", "Query"), Column("best", "Best known answer"), Column("before", "Current label"),
+        Column("what", "Compared with the label"),
     ]  # fmt: skip
-    notes = [f"{MOST_ANSWERS} of {len(rows):,} queries; the files have all."] if len(rows) > MOST_ANSWERS else []
+    notes = (
+        [f"{MOST_ANSWERS} of {len(rows):,} queries; the files list all of them."] if len(rows) > MOST_ANSWERS else []
+    )
     grid = Grid(title="Best known answers", columns=columns, rows=rows[:MOST_ANSWERS], notes=notes)
     return table(grid, "answers")

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, UsageError
+from runoff.phrases import as_sentence
 from runoff.server.cases.judging.manage import change_campaign, choose_runs, create_campaign
 from runoff.server.cases.reads import (
     Campaign,
@@ -78,7 +79,7 @@ def take_form(site: AnySite, visitor: SignedIn, slug: str, form: SignedList) -> 
         form.problems["slug"] = str(error)
         return _new_page(site, visitor, slug, form)
     except UsageError as error:
-        return _new_page(site, visitor, slug, form, problem=f"{error}.")
+        return _new_page(site, visitor, slug, form, problem=as_sentence(error))
     return RedirectResponse(f"{campaigns_address(board)}/{made.id}?done=campaign", status_code=303)
 
 
@@ -107,7 +108,7 @@ def change_settings(site: AnySite, visitor: SignedIn, slug: str, number: Number,
         if not is_started:
             choose_runs(site.database, before.id, chosen, actor=visitor.actor, now=site.now())
     except (ConflictError, UsageError) as error:
-        return _settings_page(visit, form, problem=f"{error}.")
+        return _settings_page(visit, form, problem=str(error))
     return RedirectResponse(f"{visit.address}?done=campaign-saved", status_code=303)
 
 
@@ -154,18 +155,14 @@ def _settings_page(visit: CampaignVisit, sent: Form | None, *, problem: str = ""
         runs = load_run_words(connection, visit.board, visit.visitor, site)
         chosen = load_campaign_runs(connection, campaign.id)
     is_started = campaign.started_at is not None
-    groups = campaign_groups(
-        campaign, label_sets=labels, runs=runs, chosen=None if set(runs) <= set(chosen) else chosen,
-        is_started=is_started,
-    )  # fmt: skip
-    page = Row(
-        frame=visit.frame(),
-        board=visit.board.title,
-        head=visit.head("/settings"),
-        address=f"{visit.address}/settings",
+    some = None if set(runs) <= set(chosen) else chosen
+    groups = campaign_groups(campaign, label_sets=labels, runs=runs, chosen=some, is_started=is_started)
+    return visit.answer(
+        "campaigns/form.html",
+        "/settings",
+        problem=problem,
+        status=200 if sent is None else 422,
         version=campaign.version,
         is_started=is_started,
         groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
-        problem=problem,
     )
-    return HTMLResponse(render_page("campaigns/form.html", page), status_code=200 if sent is None else 422)

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
+from runoff.phrases import as_sentence
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.judging.enter import Door, consent, consent_hash, consent_text, enter_campaign, look_at_link
 from runoff.server.site import Site
@@ -76,16 +77,18 @@ def come_in(request: Request, site: AnySite, visitor: AnyVisitor, token: str, fo
     campaign, now = door.campaign, site.now()
     text_hash = consent_hash(campaign)
     if form.get("agree") != "yes":
-        return _page(site, visitor, token, door, sent, problem="Tick the box to say that you agree, then go on.")
+        return _page(site, visitor, token, door, sent, problem="Tick the box to agree, then continue.")
     if form.get("text") != text_hash:
-        return _page(site, visitor, token, door, sent, problem="The text was changed meanwhile. Please read it again.")
+        return _page(
+            site, visitor, token, door, sent, problem="The text has changed in the meantime. Please read it again."
+        )
     try:
         came = enter_campaign(
             site.database, token, worker_id=sent.worker, reference=sent.reference, person=visitor.person,
             session=site.settings.session_time, now=now,
         )  # fmt: skip
     except UsageError as error:
-        return _page(site, visitor, token, door, Sent(reference=sent.reference), problem=f"{error}.")
+        return _page(site, visitor, token, door, Sent(reference=sent.reference), problem=as_sentence(error))
     actor = Actor(id=came.person.id, role=came.person.role)
     consent(site.database, campaign.id, seen=text_hash, actor=actor, now=now)
     answer = RedirectResponse(f"/judge/{campaign.slug}", status_code=303)
@@ -108,9 +111,7 @@ def _door(request: Request, site: Site, visitor: Visitor, token: str) -> Door:
     return door
 
 
-def _page(
-    site: Site, visitor: Visitor, token: str, door: Door, sent: Sent, *, problem: str = ""
-) -> HTMLResponse:  # fmt: skip
+def _page(site: Site, visitor: Visitor, token: str, door: Door, sent: Sent, *, problem: str = "") -> HTMLResponse:
     campaign = door.campaign
     pairs = campaign.pairs_per_task + campaign.tests_per_task
     page = Row(

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, UsageError
+from runoff.phrases import counted
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.judging.enter import consent, consent_hash, consent_text
 from runoff.server.cases.judging.judge import (
@@ -36,20 +37,20 @@ from runoff.server.web.problems import wants_json
 from runoff.server.web.visitors import AnySite, NotSignedInError, SignedIn, Visitor
 
 SAID: Final = {
-    "task": "Thank you. The task is handed in.",
-    "stale": "Something had changed meanwhile, so that was not needed. This is where you are.",
-    "undone": "The last choice is taken back.",
-    "consent": "The text was changed meanwhile. Please read it again.",
+    "task": "Thank you. Your task was handed in.",
+    "stale": "Something changed in the meantime. This is where you are now.",
+    "undone": "Your last choice was undone.",
+    "consent": "The text has changed in the meantime. Please read it again.",
 }
 """By the word at the end of an address; anybody can write one, so other words say nothing."""
 
 FAILED: Final = (
-    "Thank you for your time. For some questions the answer is known beforehand, and in your last task at least one of "
-    "your choices was a different one. So that task cannot be used, and there are no further ones for you here."
+    "Thank you for your time. For some questions we know the answer, and in your last task you chose differently at "
+    "least once. That task cannot be used, and there are no more tasks for you here."
 )
 NOT_TOUCHED: Final = (
-    "Tasks that you handed in before are not touched by this. If you think that it is a mistake, please tell the "
-    "organisers: they can look at it and let you go on."
+    "Tasks that you handed in before are not affected. If you think this is a mistake, please tell the organisers: "
+    "they can check it and let you continue."
 )
 STATES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "no consent": ("Before you begin", ()),
@@ -61,13 +62,13 @@ STATES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "draft": ("Not open yet", ("The organisers are still preparing this. Please come back later.",)),
     "paused": (
         "A break",
-        ("The organisers have paused this for now. What you have done is kept. Come back later, or finish here.",),
+        ("The organisers have paused this for now. What you have done is saved. Come back later, or finish here.",),
     ),
     "closed": (
         "This has ended",
         ("The organisers have all they need, and there are no more tasks. Thank you for your help.",),
     ),
-    "left": ("Thank you", ("You have finished here, and get no more tasks.",)),
+    "left": ("Thank you", ("You have finished here and get no more tasks.",)),
     "stopped": ("No more tasks", (FAILED, NOT_TOUCHED)),
 }
 """Heading and sentences of each state."""
@@ -75,12 +76,12 @@ STATES: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 
 EMPTY: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "nothing": (
-        "No more work now",
-        ("There is no more work for you now. You have done everything that is open to you; thank you.",),
+        "No more tasks right now",
+        ("You have done everything that is open to you. Thank you.",),
     ),
     "wait": (
-        "Nothing just now",
-        ("What comes next depends on what others choose. Look again in a few minutes, or finish here.",),
+        "Nothing at the moment",
+        ("The next tasks depend on what others choose. Check again in a few minutes, or finish here.",),
     ),
 }
 """Heading and sentences where a task was asked for and there was none, by the reason."""
@@ -90,7 +91,7 @@ def said(word: str) -> tuple[str, ...]:
     """The sentence of a word in an address.
 
     >>> said("task"), said("<b>")
-    (('Thank you. The task is handed in.',), ())
+    (('Thank you. Your task was handed in.',), ())
     """
     return (SAID[word],) if word in SAID else ()
 
@@ -129,7 +130,7 @@ def judge_page(desk: Desk, frame: PageFrame, *, is_marked: bool, empty: str = ""
         lines = tuple(f"{line.removesuffix('.')}, and is paid." for line in lines)
     if sheet is not None and pair is None:
         heading = f"All {total} pairs are answered"
-        lines = ("Hand the task in. After that nothing in it can be changed.",)
+        lines = ("Hand in the task. After that, it cannot be changed.",)
     return Row(
         frame=frame,
         slug=campaign.slug,
@@ -166,32 +167,27 @@ def leave_page(desk: Desk, frame: PageFrame) -> Row:
     if desk.sheet is not None:
         answered = sum(pair.answer is not None for pair in desk.sheet.pairs)
         lines.append(
-            f"You hold a task with {answered} of {len(desk.sheet.pairs)} pairs answered. It goes to somebody else, "
-            "and its answers are not used."
+            f"You have a task with {answered} of {len(desk.sheet.pairs)} pairs answered. It will go to "
+            "somebody else, and your answers to it will not be used."
         )
     has_code = desk.is_owed or desk.sheet is not None
     if desk.campaign.pay and has_code:
-        done = [f"for {_tasks(desk.tasks)} that you handed in"] * bool(desk.tasks)
-        done += ["for the answered share of the task that you hold"] * bool(answered)
-        what = f": {', and '.join(done)}" if done else ""
-        lines.append(f"You are paid {money(desk.due, desk.campaign.currency)}{what}.")
-    code = "You get a code that tells what you have done, and no more tasks here."
+        done = [f"{counted(desk.tasks, 'finished task')}"] * bool(desk.tasks)
+        done += ["the answered part of your current task"] * bool(answered)
+        work = f" for {' and '.join(done)}" if done else ""
+        lines.append(f"You will be paid {money(desk.due, desk.campaign.currency)}{work}.")
+    code = "You get a code for the work you did, and no more tasks here."
     lines.append(code if has_code else "You get no more tasks here.")
     return Row(frame=frame, slug=desk.campaign.slug, title=desk.campaign.title, lines=tuple(lines), has_code=has_code)
 
 
 def code_view(one: Completion, campaign: Campaign) -> Row:
     """A completion in words."""
-    choices = f"{one.judgments:,} {'choice' if one.judgments == 1 else 'choices'}"
-    words = [f"{_tasks(one.tasks)} done", f"{choices} counted for the pay"] if one.judgments else ["no choice counted"]
-    if one.discarded:
-        words.append(f"{one.discarded:,} not used")
+    tasks, choices = counted(one.tasks, "task"), counted(one.judgments, "choice")
+    words = f"{tasks} done, {choices} counted" if one.judgments else "No choice counted"
+    unused = f", {one.discarded:,} not used" if one.discarded else ""
     pay = money(one.pay, campaign.currency) if campaign.pay else ""
-    return Row(code=one.code, pay=pay, words=", ".join(words).capitalize() + ".")
-
-
-def _tasks(number: int) -> str:
-    return "one task" if number == 1 else f"{number:,} tasks"
+    return Row(code=one.code, pay=pay, words=f"{words}{unused}.")
 
 
 router = APIRouter(include_in_schema=False)

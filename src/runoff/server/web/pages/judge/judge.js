@@ -132,7 +132,7 @@
     box.querySelectorAll("button").forEach((one) => { one.disabled = true; });
     const again = document.createElement("a");
     again.href = address;
-    again.textContent = "Load the page again";
+    again.textContent = "Reload the page";
     saving.replaceChildren(text + " ", again);
     saving.classList.add("bad");
     again.focus();
@@ -140,7 +140,7 @@
   const later = (why) => {
     wait = Math.min(wait ? wait * 2 : 1, 15);
     const many = steps.length > 1;
-    tell((many ? steps.length + " choices are not saved yet: " : "Not saved yet: ") + why + ". " + (many ? "They are" : "It is") + " kept here and sent again.", true);
+    tell((many ? steps.length + " choices are not saved yet: " : "Not saved yet: ") + why + ". " + (many ? "They are" : "It is") + " saved here and will be sent again.", true);
     timer = setTimeout(send, wait * 1000);
   };
   const acknowledged = async (step, answer) => {
@@ -168,8 +168,8 @@
       const answer = await ask(step);
       if (answer.ok) await acknowledged(step, answer);
       else if (answer.status === 401 || answer.status === 403) {
-        end("You are no longer signed in here. Open your link again in this browser: your choices are kept, and are sent then.", false);
-      } else if ([400, 404, 409, 422].includes(answer.status)) end("This task has changed meanwhile, perhaps because its time is over.", true);
+        end("You are no longer signed in here. Open your link again in this browser: your choices are saved here and will be sent then.", false);
+      } else if ([400, 404, 409, 422].includes(answer.status)) end("This task has changed in the meantime, perhaps because its time is up.", true);
       else later("the server is busy");
     } catch { later("there is no connection"); }
     clearTimeout(slow);
@@ -201,7 +201,7 @@
       answers.delete(newest.pair);
       keep();
     } else add({ kind: "undo", key: drawKey(), pair: pair.id });
-    show("The last choice is taken back.");
+    show("Your last choice was undone.");
   };
 
   forms.pair.addEventListener("submit", (event) => {

@@ -22,9 +22,9 @@
     later();
   };
   const later = () => {
-    if (looks >= MOST) { tell("This page no longer looks by itself. Press the button when you are back."); return; }
+    if (looks >= MOST) { tell("This page no longer checks by itself. Press the button when you are back."); return; }
     setTimeout(look, EVERY);
   };
-  tell("This page looks again by itself every few seconds.");
+  tell("This page checks by itself every few seconds.");
   later();
 })();
