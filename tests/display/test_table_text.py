@@ -201,3 +201,14 @@ def test_wrapped_lines_fit_and_lose_nothing_but_blanks(text, width):
     lines = wrapped(text, width)
     assert all(cell_len(line) <= width for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
+
+
+def test_a_word_is_cut_only_if_it_is_longer_than_half_the_page():
+    names = ["n" * 34, "short"]
+    columns = [Column("run", "Run"), *(Column(f"c_{place}", f"Column {place}") for place in range(3))]
+    grid = Grid(title="", columns=columns, rows=[[name, "two words", "x" * 25, "y"] for name in names])
+    text = render_text(grid, width=70)
+    assert {"n" * 34, "x" * 25} <= set(text.split())
+    assert max(map(len, text.splitlines())) <= 70
+    long = Grid(title="", columns=columns[:2], rows=[["n" * 60, "z"]])
+    assert max(map(len, render_text(long, width=70).splitlines())) <= 70

@@ -12,7 +12,7 @@ from runoff.verdicts import Policy, better_than_labels, win_ratio_marks
 @pytest.mark.parametrize(
     "wins, losses, p, better, worse, words",
     [
-        (150, 50, 0.001, True, False, "it is better than the labels, which cannot tell."),
+        (150, 50, 0.001, True, False, "it is better than the labels, which cannot show it."),
         (50, 150, 0.001, False, True, "it is worse than the labels."),
         (110, 90, 0.2, False, False, "it is not shown to be better or worse than the labels."),
     ],

@@ -52,7 +52,10 @@ def fold(needs: Sequence[Need], width: int, *, gap: int, repeat_first: bool) -> 
 GAP: Final = 2
 """Blank characters between columns."""
 NARROW_TEXT: Final = 20
-"""Text and headings may be wrapped down to this width, or a third of a narrow page; numbers are never wrapped."""
+"""Text and headings may be wrapped down to this width, or a third of a narrow page; numbers are never wrapped.
+
+A word is cut only if it is longer than half the page.
+"""
 
 Style = Callable[[str], str]
 """Puts terminal codes around a text, or nothing."""
@@ -116,7 +119,10 @@ def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
         longest = max((cell_len(row[place]) for row in rows), default=0)
         heading = visible(column.heading)
         word = min(max(map(cell_len, heading.split()), default=0), narrow)
-        least = longest if column.is_numeric else min(longest, narrow)
+        least = longest
+        if not column.is_numeric and longest > narrow:
+            words = (cell_len(word) for row in rows for word in row[place].split())
+            least = max(narrow, min(max(words, default=0), width // 2))
         needs.append(Need(max(least, word, 1), max(longest, cell_len(heading), 1)))
     return needs
 

@@ -172,7 +172,7 @@ def _better_than_labels(year: SimulatedYear, found: DemoAnalysis) -> Planted:
         who=name,
         story=(
             f"{name} has the truly best document on top in {truth:.0%} of all queries, no other run in more than "
-            f"{others:.0%}; the labels are the best document in only {year.label_is_best:.0%}, so they punish it."
+            f"{others:.0%}; the labels are the best document in only {year.label_is_best:.0%}, so they penalise it."
         ),
         found=verdict.better,
         evidence=f"By the labels it is {_ordinal(rank)} on the public queries. {verdict.sentence}",

@@ -10,6 +10,7 @@ from runoff.display.charts import start_drawing
 from runoff.display.grid import Value
 from runoff.phrases import counted
 from runoff.reading.sources import Progress
+from runoff.results.board import rank_range
 from runoff.simulation.year import SimulatedYear, YearConfig, simulate_year
 from runoff.verbs._demo_analysis import DemoAnalysis, analyse_demo
 from runoff.verbs._demo_files import MEASURE, DemoFiles, write_demo
@@ -130,18 +131,16 @@ class DemoResult(Shown):
         rows: list[list[Value]] = []
         for rank, row in enumerate(self.analysis.board.rows, start=1):
             if rank <= SHOWN_RUNS or roles[row.run] not in {"", "overfitted"}:
-                rows.append([
-                    row.run, rank, row.mean, *row.rank_set, private[row.run], truth[row.run].rr, ranks[row.run],
-                    roles[row.run].replace("_", " ") or None,
-                ])  # fmt: skip
+                role = roles[row.run].replace("_", " ") or None
+                true = truth[row.run].rr, ranks[row.run]
+                rows.append([row.run, rank, row.mean, rank_range(row.rank_set), private[row.run], *true, role])
         return Grid(
             title="The board and the truth",
             columns=[
                 Column("run", "Run"),
                 Column("rank", "Rank", "count"),
                 Column("mean", MEASURE, "number"),
-                Column("first_rank", "Possible ranks from", "count"),
-                Column("last_rank", "to", "count"),
+                Column("rank_set", "Possible ranks"),
                 Column("rank_private", "On private", "count"),
                 Column("true_mean", f"True {MEASURE}", "number", help="The mean over infinitely many queries."),
                 Column("true_rank", "True rank", "count"),

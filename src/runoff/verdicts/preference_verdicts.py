@@ -45,7 +45,7 @@ def better_than_labels(run: str, differs: PreferredShare, p: float, policy: Poli
         f"of {differs.counted:,} queries ({p_text(p)})"
     )
     if better:
-        sentence = f"{text}: it is better than the labels, which cannot tell."
+        sentence = f"{text}: it is better than the labels, which cannot show it."
     elif worse:
         sentence = f"{text}: it is worse than the labels."
     else:
