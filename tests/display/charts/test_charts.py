@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+import subprocess
+import sys
+from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,8 +17,8 @@ import altair as alt
 import pytest
 from rich.cells import cell_len
 
-from runoff.display.charts import CHARTS, SHEETS, Chart
-from runoff.display.charts._base import SCHEMA
+from runoff.display.charts import CHARTS, SHEETS, Chart, RankHeatMap, WinRatioMatrix
+from runoff.display.charts._base import SCHEMA, with_own_ids
 from runoff.display.charts._style import DARK, LIGHT
 from runoff.errors import UsageError
 from tests.display.charts.examples import EXAMPLES, NAMELESS, names
@@ -162,6 +166,19 @@ def test_many_runs_are_cut_and_the_title_says_so(kind):
         assert f" {len(shown)} of 150 " in example(kind, 150).title
 
 
+@pytest.mark.parametrize("kind", [kind for kind in CHARTS if hasattr(kind, "most")], ids=lambda kind: kind.name)
+def test_at_least_one_is_shown(kind):
+    with pytest.raises(UsageError, match="most=0 cannot be used; expected 1 "):
+        replace(example(kind, 2), most=0)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CHARTS if kind.empty], ids=lambda kind: kind.name)
+def test_nothing_to_show_is_refused(kind):
+    first = next(part.name for part in fields(kind) if not part.kw_only)
+    with pytest.raises(UsageError, match=re.escape(kind.empty)):
+        replace(example(kind, 2), **{first: ()})
+
+
 def test_a_picture_of_each_kind():
     chart = example(CHARTS[0], 2)
     svg = chart.to_file(".SVG").decode("utf-8")
@@ -240,3 +257,52 @@ def _rows(spec: object) -> list[dict[str, object]]:
     if isinstance(spec, list):
         return [one for value in spec for one in _rows(value)]
     return []
+
+
+SCRIPT = """
+import hashlib
+from runoff.display.charts import {0}
+from tests.display.charts.examples import EXAMPLES, names
+print(hashlib.sha256(EXAMPLES[{0}](names(5)).to_svg().encode()).hexdigest())
+"""
+
+
+def ids(svg: str) -> set[str]:
+    return set(re.findall(r'\sid="([^"]+)"', svg))
+
+
+@pytest.mark.parametrize("kind", [RankHeatMap, WinRatioMatrix])
+def test_the_same_bytes_again_after_others_and_in_another_process(kind):
+    chart = EXAMPLES[kind](names(5))
+    first = chart.to_svg()
+    assert chart.to_svg() == first
+    for other in (RankHeatMap, WinRatioMatrix):
+        EXAMPLES[other](names(3)).to_svg()
+    assert EXAMPLES[kind](names(5)).to_svg() == first
+    elsewhere = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(kind.__name__)],
+        capture_output=True, text=True, check=True, env={"PYTHONPATH": ":".join(sys.path)},
+    )  # fmt: skip
+    assert elsewhere.stdout.strip() == hashlib.sha256(first.encode()).hexdigest()
+
+
+def test_every_used_id_is_there_and_no_two_drawings_share_one():
+    drawn = [EXAMPLES[kind](names(count)).to_svg() for kind in (RankHeatMap, WinRatioMatrix) for count in (3, 5)]
+    drawn.append(EXAMPLES[RankHeatMap](names(5)).in_style(dark=True).to_svg())
+    for svg in drawn:
+        assert ids(svg)
+        assert set(re.findall(r'="url\(#([^)]+)\)"', svg)) == ids(svg)
+    assert len(set().union(*map(ids, drawn))) == sum(len(ids(svg)) for svg in drawn)
+
+
+def test_what_people_wrote_is_left_alone():
+    text = '<text aria-label="run: url(#g_3) id=&quot;g_3&quot;">url(#g_3)</text>'
+    made = with_own_ids(f'<svg>{text}<a id="g_3"/><b fill="url(#g_3)"/></svg>', "x")
+    assert text in made
+    (own,) = ids(made)
+    assert f'fill="url(#{own})"' in made
+    assert own.startswith("x-")
+
+
+def test_a_drawing_without_ids_is_left_alone():
+    assert with_own_ids("<svg><g/></svg>", "x") == "<svg><g/></svg>"

@@ -4,7 +4,11 @@ import itertools
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from runoff.display.charts._labels import fit, short_labels, shown_name
 from runoff.display.charts._style import DARK, LIGHT, SHAPES, Style, letters_on
 
 # Machado et al. 2009, https://doi.org/10.1109/TVCG.2009.113, full protanopia and deuteranopia, on linear RGB.
@@ -94,3 +98,22 @@ def test_titles_are_wrapped_to_the_sheet():
     for size in ("page", "phone", "print"):
         style = Style(size=size)
         assert max(map(style.text_width, style.wrapped(words))) <= style.sheet.width
+
+
+@given(st.lists(st.text(max_size=50), max_size=5), st.integers(8, 40))
+def test_labels_are_short_different_and_printable(names, limit):
+    labels = short_labels(names, limit)
+    assert len(set(labels)) == len(names)
+    assert all(len(label) <= limit for label in labels)
+    assert not any(char in label for label in labels for char in "\n\r\x1b\u202e")
+
+
+@given(st.text(alphabet=st.characters(categories=["L", "N", "So"]), max_size=50), st.integers(1, 30))
+def test_a_cell_has_its_width(text, width):
+    assert cell_len(fit(text, width)) == width
+
+
+def test_a_name_keeps_what_fits():
+    assert short_labels(["bm25"], 10) == ("bm25",)
+    assert shown_name("") == "(no name)"
+    assert len(shown_name("x" * 500)) == 200

@@ -186,6 +186,7 @@ class Differences(Chart):
 
     def __post_init__(self) -> None:
         shape = (len(self.query_ids),)
+        super().__post_init__()
         if self.champion.shape != shape or self.challenger.shape != shape:
             raise UsageError(
                 f"{len(self.query_ids):,} queries with scores of shapes {self.champion.shape} and "
