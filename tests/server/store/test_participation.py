@@ -7,7 +7,6 @@ from runoff.server.store.participation import (
     load_consents,
     load_participation,
     load_participations,
-    load_stopped_elsewhere,
     save_consent,
     save_consent_renewed,
     save_reinstated,
@@ -68,19 +67,3 @@ def test_a_text_that_is_new_is_agreed_to_beside_the_old_one(world):
     assert [(one.person_id, one.at, one.text) for one in said] == [(person, NOW, "old"), (person, later(days=1), "new")]
     with pytest.raises(NotFoundError):
         write(lambda c: save_consent_renewed(c, campaign, 10_000, now=NOW, text="new"))
-
-
-def test_who_is_stopped_elsewhere_is_known(world):
-    write, person = world.database.write, world.assessor.id
-    numbers = []
-    for slug in "abc":
-        settings = CampaignSettings(slug=slug, title="C")
-        numbers.append(write(lambda c, settings=settings: save_campaign(c, settings, actor=None, now=NOW)).id)
-        write(lambda c: save_consent(c, numbers[-1], person, now=NOW))
-    assert write(lambda c: load_stopped_elsewhere(c, numbers[0])) == {}
-    write(lambda c: save_stopped(c, numbers[1], person, left=False, now=NOW))
-    write(lambda c: save_stopped(c, numbers[2], person, left=True, now=NOW))
-    assert write(lambda c: load_stopped_elsewhere(c, numbers[0])) == {person: 1}
-    assert write(lambda c: load_stopped_elsewhere(c, numbers[1])) == {}
-    write(lambda c: save_stopped(c, numbers[2], person, left=False, now=NOW))
-    assert write(lambda c: load_stopped_elsewhere(c, numbers[0])) == {person: 2}

@@ -133,22 +133,6 @@ def load_participations(connection: Connection, campaign_id: int) -> tuple[Parti
     return many(connection, Participation, table, table.c.campaign_id == campaign_id, order=order)
 
 
-def load_stopped_elsewhere(connection: Connection, campaign_id: int) -> dict[int, int]:
-    """Of the people in a campaign those who are stopped in others, and in how many."""
-    other = CAMPAIGN_ASSESSOR.alias("other")
-    query = (
-        select(other.c.person_id, func.count())
-        .join(CAMPAIGN_ASSESSOR, CAMPAIGN_ASSESSOR.c.person_id == other.c.person_id)
-        .where(
-            CAMPAIGN_ASSESSOR.c.campaign_id == campaign_id,
-            other.c.campaign_id != campaign_id,
-            other.c.stopped_at.is_not(None),
-        )
-        .group_by(other.c.person_id)
-    )
-    return {row[0]: row[1] for row in connection.execute(query)}
-
-
 def _change(connection: Connection, campaign_id: int, person_id: int, **row: Any) -> None:
     statement = update(CAMPAIGN_ASSESSOR).where(*_of(campaign_id, person_id)).values(**row)
     if connection.execute(statement).rowcount != 1:

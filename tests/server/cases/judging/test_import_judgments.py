@@ -36,7 +36,7 @@ def test_what_was_exported_is_known_here_and_new_elsewhere(campaigned, take):
     campaigned.do(campaign, campaigned.assessor(campaign), wrong=True)
     campaigned.judge_all(campaign, [campaigned.assessor(campaign) for _ in range(2)])
     export = campaigned.read(export_campaign, campaign, actor=campaigned.organiser)
-    data = "".join(export.judgment_lines()).encode()
+    data = "".join(export.files()["judgments.csv"]).encode()
     found = take(campaign, data)
     assert (found.tasks, found.known_tasks) == (0, len(export.judgments.tasks) + 1)
     other = campaigned.draft(slug="other")

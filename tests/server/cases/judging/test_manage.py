@@ -15,7 +15,7 @@ from runoff.server.cases.judging.manage import (
     resume_campaign,
     start_campaign,
 )
-from runoff.server.cases.judging.start import preview_campaign
+from runoff.server.cases.judging.start import preview_ways
 from runoff.server.store.campaign_pools import load_campaign_runs
 from runoff.server.store.campaigns import load_campaign, load_campaign_problems
 from runoff.server.store.jobs import load_jobs
@@ -59,9 +59,9 @@ def test_runs_and_labels_are_those_of_the_board(campaigned):
     assert campaigned.read(load_campaign_runs, empty.id) == tuple(campaigned.run_ids[:2])
     assert campaigned.read(load_campaign_runs, empty.id, unread=True) == tuple(campaigned.run_ids[:2])
     with pytest.raises(ConflictError, match="still to be read"):
-        campaigned.read(preview_campaign, campaigned.files, empty)
+        campaigned.read(preview_ways, campaigned.files, empty)[empty.way]
     campaigned.work()
-    assert campaigned.read(preview_campaign, campaigned.files, empty).runs == 2
+    assert campaigned.read(preview_ways, campaigned.files, empty)[empty.way].runs == 2
 
 
 def test_a_change_that_needs_deeper_ranks_reads_the_runs_again(campaigned):

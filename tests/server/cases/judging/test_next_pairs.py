@@ -10,10 +10,8 @@ from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.cases.judging.next_pairs import (
     AS_GOOD_AS,
     PLAN,
-    Step,
     load_due_tasks,
     load_searches,
-    load_steps,
     plan_due_tasks,
     save_due_tasks,
 )
@@ -79,22 +77,12 @@ def test_the_plan_is_the_one_of_the_verb():
     assert SequentialPlan() == PLAN
 
 
-def test_a_step_is_what_a_search_has_come_to():
-    from runoff.tables.preferences import Preferences
-
-    judged = Preferences.of([("q", "b", "a", "b")] * 3 + [("q", "b", "c", "c")])
-    open_one, done = sequential({"q": ["a", "b", "c", "d"], "r": ["x"]}, judged)
-    assert Step.of(open_one) == Step(best="b", pair=("b", "c"), wanted=2, waiting=2)
-    assert Step.of(done) == Step(best="x", pair=None, wanted=0, waiting=0)
-
-
 def test_a_sequential_campaign_finds_the_best_of_every_pool_with_fewer_judgments(campaigned):
     campaign = campaigned.opened(way="sequential", depth=2)
     actors = [campaigned.assessor(campaign) for _ in range(4)]
     assert campaigned.read(load_tasks, campaign.id) == ()
     campaigned.judge_all(campaign, actors)
-    steps = campaigned.read(load_steps, campaign)
-    assert all(step.pair is None for step in steps.values())
+    assert all(search.is_final for search in campaigned.read(load_searches, campaign))
     found = campaigned.read(load_results, campaigned.files, campaign, actor=campaigned.organiser)
     sources = campaigned.read(load_sources, campaigned.files, campaign)
     pools = candidates_of(sources.qrels, sources.runs, depth=2)

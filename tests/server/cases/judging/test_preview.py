@@ -1,4 +1,4 @@
-from runoff.server.cases.judging.start import preview_campaign
+from runoff.server.cases.judging.start import preview_ways
 from runoff.server.store.campaign_plans import load_progress
 from runoff.verbs.pool import PoolOptions, pool
 from tests.server.store.backends import both_databases
@@ -7,7 +7,7 @@ from tests.server.store.backends import both_databases
 @both_databases
 def test_the_preview_is_what_pool_says_and_what_the_plan_becomes(campaigned):
     draft = campaigned.draft(judgments_per_pair=2, depth=2)
-    found = campaigned.read(preview_campaign, campaigned.files, draft)
+    found = campaigned.read(preview_ways, campaigned.files, draft)[draft.way]
     folder = campaigned.folder / "described"
     options = PoolOptions(depth=2, judgments_per_pair=2, pairs_per_task=4)
     filed = pool([folder / f"run{one}.txt" for one in range(3)], folder / "qrels.txt", options=options)
@@ -21,5 +21,5 @@ def test_the_preview_is_what_pool_says_and_what_the_plan_becomes(campaigned):
 
 def test_the_sequential_way_takes_one_pair_fewer_than_documents(campaigned):
     draft = campaigned.draft(way="sequential", depth=2)
-    found = campaigned.read(preview_campaign, campaigned.files, draft)
+    found = campaigned.read(preview_ways, campaigned.files, draft)[draft.way]
     assert found.pairs == sum((size - 1) * queries for size, queries in found.sizes) < found.full_pairs

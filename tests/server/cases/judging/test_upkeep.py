@@ -8,7 +8,7 @@ from runoff.reading.sources import as_run
 from runoff.server.cases.judging import background as upkeep
 from runoff.server.cases.judging import start
 from runoff.server.cases.judging.extend import extend_campaign
-from runoff.server.cases.judging.next_pairs import load_steps
+from runoff.server.cases.judging.next_pairs import load_searches
 from runoff.server.cases.judging.sources import load_sources
 from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.judging.votes import load_votes
@@ -76,16 +76,16 @@ def test_in_a_sequential_campaign_new_documents_are_candidates_behind_the_others
     campaign = campaigned.opened(standing=True, way="sequential", runs=1, depth=2)
     people = [campaigned.assessor(campaign) for _ in range(3)]
     campaigned.judge_all(campaign, people)
-    assert all(step.pair is None for step in campaigned.read(load_steps, campaign).values())
+    assert all(search.is_final for search in campaigned.read(load_searches, campaign))
     before = campaigned.read(load_candidates, campaign.id)
     submit(campaigned, 7)
     after = campaigned.read(load_candidates, campaign.id)
     assert all(after[query][: len(docs)] == docs for query, docs in before.items())
-    assert any(step.pair is not None for step in campaigned.read(load_steps, campaign).values())
+    assert any(search.due for search in campaigned.read(load_searches, campaign))
     sources = campaigned.read(load_sources, campaigned.files, campaign)
     assert after == candidates_of(sources.qrels, sources.runs, depth=2)
     campaigned.judge_all(campaign, people)
-    assert {query: step.best for query, step in campaigned.read(load_steps, campaign).items()} == {
+    assert {search.query_id: search.best for search in campaigned.read(load_searches, campaign)} == {
         query: max(docs) for query, docs in after.items()
     }
 

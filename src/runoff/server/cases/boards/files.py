@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from typing import IO, Any, Final, cast
 
 from runoff.errors import InputError, LimitError
@@ -143,8 +144,10 @@ def _read(read: Callable[..., Any], sent: SentFile | None, field: str, problems:
         return None
 
 
-def renamed_problems(error: InputError, names: Mapping[str, str]) -> list[str]:
-    """The first problems of an error, with the sender's names in place of ours."""
+def renamed_problems(error: Exception, names: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """The first problems of an error, with the sender's names in place of ours; other errors are one problem."""
+    if not isinstance(error, InputError):
+        return [str(error)]
     problems = []
     for problem in error.problems[:SHOWN]:
         for ours, theirs in names.items():

@@ -18,7 +18,6 @@ from runoff.server.store.participation import (
     load_completions,
     load_consents,
     load_participations,
-    load_stopped_elsewhere,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +38,6 @@ class AssessorView:
     agrees, agrees_of    how often they say what the majority of the others says, and on how many of their judgments
                          there was such a majority; None for none
     consents             what they agreed to, the oldest first: a text that was changed is asked again
-    stopped_elsewhere    in how many other campaigns they are stopped: a sign to look at, nothing follows from it here
     paid, due            paid under a code so far, and what the next code would pay
     """
 
@@ -61,7 +59,6 @@ class AssessorView:
     agrees: float | None = None
     agrees_of: int = 0
     consents: tuple[Consent, ...] = ()
-    stopped_elsewhere: int = 0
     paid: float = 0.0
     due: float = 0.0
 
@@ -82,7 +79,6 @@ def load_assessors(
     numbers = load_assessor_numbers(connection, campaign) if numbers is None else numbers
     workers = load_workers(connection, campaign.id)
     unpaid = load_all_unpaid(connection, campaign.id)
-    elsewhere = load_stopped_elsewhere(connection, campaign.id)
     consents: dict[int, list[Consent]] = {}
     for said in load_consents(connection, campaign.id):
         consents.setdefault(said.person_id, []).append(said)
@@ -101,7 +97,6 @@ def load_assessors(
                 worker_id="" if worker is None else worker.worker_id,
                 state=_state(part),
                 consents=tuple(consents.get(part.person_id, ())),
-                stopped_elsewhere=elsewhere.get(part.person_id, 0),
                 paid=round(paid.get(part.person_id, 0.0), 2),
                 due=round(due, 2),
                 **numbers.get(name, {}),

@@ -68,8 +68,8 @@ def add_run(
     except (InputError, UsageError) as error:
         if job is None:
             raise
-        told = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
-        return database.write(lambda connection: _give_up(connection, campaign_id, run_id, told, job, now()))
+        problems = renamed_problems(error)
+        return database.write(lambda connection: _give_up(connection, campaign_id, run_id, problems, job, now()))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,11 +138,11 @@ def _keep(connection: Connection, new: _New, job: Job | None, now: datetime) -> 
 
 
 def _give_up(
-    connection: Connection, campaign_id: int, run_id: int, told: list[str], job: Job, now: datetime
+    connection: Connection, campaign_id: int, run_id: int, problems: list[str], job: Job, now: datetime
 ) -> Campaign:
     """The campaign as it was; the job says why."""
-    problems = [f"run {load_run(connection, run_id).name!r} was not added", *told]
-    finish_job(connection, job, result={"state": "failed", "problems": problems}, now=now)
+    head = f"run {load_run(connection, run_id).name!r} was not added"
+    finish_job(connection, job, result={"state": "failed", "problems": [head, *problems]}, now=now)
     return load_campaign(connection, campaign_id)
 
 

@@ -114,9 +114,8 @@ def look_at_extension(
     with database.read() as connection:
         campaign = more.applied_to(load_campaign(connection, campaign_id))
         check_runs(connection, campaign, more.run_ids)
-        size = sum(run.size for run in load_unread(connection, campaign, more=more.run_ids))
-        can_be_now = is_small(connection, campaign, more=len(more.run_ids))
-    if size <= INLINE_BYTES and can_be_now:
+        can_be_now = is_small(connection, campaign, more=more.run_ids)
+    if can_be_now:
         return preview_extension(database, files, campaign_id, more, max_bytes=50 * INLINE_BYTES, reader=reader)
     database.write(lambda connection: save_campaign_job(connection, campaign, LOOK, more=more.to_dict(), now=now))
     return None
@@ -138,8 +137,7 @@ def do_look(
         found = preview_extension(database, files, campaign_id, more, max_bytes=max_bytes, reader=reader)
         result = {"state": "looked", "preview": asdict(found)}
     except (InputError, UsageError) as error:
-        problems = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
-        result = {"state": "failed", "problems": problems}
+        result = {"state": "failed", "problems": renamed_problems(error)}
     database.write(lambda connection: finish_job(connection, job, result=result, now=now()))
 
 
@@ -170,9 +168,8 @@ def extend_campaign(
         before = load_campaign(connection, campaign_id)
         campaign = more.applied_to(before)
         check_runs(connection, campaign, more.run_ids)
-        size = sum(run.size for run in load_unread(connection, campaign, more=more.run_ids))
-        can_be_now = campaign.doc_texts is None and is_small(connection, campaign, more=len(more.run_ids))
-    if size <= INLINE_BYTES and can_be_now:
+        can_be_now = campaign.doc_texts is None and is_small(connection, campaign, more=more.run_ids)
+    if can_be_now:
         limit = 50 * INLINE_BYTES
         return plan_campaign(
             database, files, campaign_id, more=more, actor=actor.id, now=now, max_bytes=limit, reader=reader
@@ -189,12 +186,16 @@ def check_runs(connection: Connection, campaign: Campaign, run_ids: Sequence[int
             raise UsageError(f"run {run_id} is not a scored run of the campaign's board; choose another")
 
 
-def is_small(connection: Connection, campaign: Campaign, *, more: int = 0) -> bool:
-    """Whether a plan can be made within a request, because there cannot be many judgments."""
-    docs = campaign.depth * (len(load_campaign_runs(connection, campaign.id)) + more) + 1
+def is_small(connection: Connection, campaign: Campaign, *, more: Sequence[int] = ()) -> bool:
+    """Whether a plan can be made within a request: few bytes to read, and no more than so many judgments.
+
+    more  runs that are to come into the campaign
+    """
+    docs = campaign.depth * (len(load_campaign_runs(connection, campaign.id)) + len(more)) + 1
     queries = campaign.sample or base_labels(connection, campaign).queries
     most = queries * docs * (docs - 1) // 2 * campaign.judgments_per_pair
-    return most <= INLINE_JUDGMENTS
+    size = sum(run.size for run in load_unread(connection, campaign, more=more))
+    return most <= INLINE_JUDGMENTS and size <= INLINE_BYTES
 
 
 def _full_work(campaign: Campaign, pairs: int, batches: Mapping[int, tuple[int, int]]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, require
-from runoff.server.cases.judging.enter import ADDRESS, consent_hash, is_outdated
+from runoff.server.cases.judging.enter import consent_hash, is_outdated, is_without_account
 from runoff.server.cases.judging.next_pairs import plan_due_tasks
 from runoff.server.store.campaign_links import load_entries
 from runoff.server.store.campaign_plans import load_is_at_work
@@ -118,7 +118,7 @@ def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: da
 
 def load_sheet(
     connection: Connection, campaign: Campaign, assignment: Assignment, *, is_new: bool = False
-) -> TaskSheet:  # fmt: skip
+) -> TaskSheet:
     """A task with its texts and the answers that stand; one that is new has none."""
     pairs, answers = load_pairs(connection, assignment), {} if is_new else load_answers(connection, assignment)
     docs = [doc for pair in pairs for doc in (pair.left_doc, pair.right_doc)]
@@ -249,17 +249,10 @@ def leave(database: Database, campaign_id: int, *, actor: Actor, now: datetime) 
 
 def _reason(campaign: Campaign, part: Participation | None) -> OfferState:
     """Why somebody has no task; `wait` where more may come."""
-    if part is None:
-        return "no consent"
-    if part.stopped_at is not None:
-        return "stopped"
-    if part.left_at is not None:
-        return "left"
-    if campaign.state != "open":
-        return "paused" if campaign.state == "paused" else "closed"
-    if is_outdated(part, campaign):
-        return "new consent"
-    return "wait" if campaign.way == "sequential" else "nothing"
+    state: DeskState = "no consent" if part is None else _state(campaign, part)
+    if state == "ready":
+        return "wait" if campaign.way == "sequential" else "nothing"
+    return "closed" if state == "draft" else state
 
 
 DeskState = Literal["no consent", "new consent", "given", "ready", "draft", "paused", "closed", "left", "stopped"]
@@ -328,7 +321,7 @@ def _is_welcome(connection: Connection, campaign: Campaign, person: Person) -> b
     """Whoever came in by a link, and people with an account; who has come for another campaign only, is not."""
     if load_entries(connection, campaign.id, person_id=person.id) or person.role == "organiser":
         return True
-    return campaign.state != "draft" and not person.email.endswith(ADDRESS.format(name=""))
+    return campaign.state != "draft" and not is_without_account(person)
 
 
 def _state(campaign: Campaign, part: Participation) -> DeskState:

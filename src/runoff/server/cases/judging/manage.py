@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.extend import INLINE_BYTES, check_runs, is_small
-from runoff.server.cases.judging.sources import base_labels, load_unread, read_depth
+from runoff.server.cases.judging.sources import base_labels, read_depth
 from runoff.server.cases.judging.start import plan_campaign
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.store.campaign_pools import (
@@ -145,9 +145,8 @@ def _planned(
     database: Database, files: FileStore, campaign: Campaign, now: Callable[[], datetime], reader: LimitedReader
 ) -> Campaign:
     with database.read() as connection:
-        size = sum(run.size for run in load_unread(connection, campaign))
         can_be_now = campaign.doc_texts is None and is_small(connection, campaign)
-    if size <= INLINE_BYTES and can_be_now:
+    if can_be_now:
         return plan_campaign(database, files, campaign.id, now=now, max_bytes=50 * INLINE_BYTES, reader=reader)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, now=now()))
     return campaign

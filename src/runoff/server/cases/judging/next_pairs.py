@@ -42,30 +42,6 @@ _FEW: Final = 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
-    """Where a query stands.
-
-    best     the best known answer
-    pair     the comparison that is due, the best first; None if the best has met everybody
-    wanted   how many more judgments of it to ask for before looking again
-    waiting  documents that have still to meet the best, that of the pair among them
-    """
-
-    best: str
-    pair: tuple[str, str] | None
-    wanted: int
-    waiting: int
-
-    @classmethod
-    def of(cls, found: SequentialResult) -> Step:
-        """The step that a search has come to."""
-        due = found.due
-        if due is None:
-            return cls(best=found.best, pair=None, wanted=0, waiting=0)
-        return cls(best=found.best, pair=(due.best, due.candidate), wanted=due.due, waiting=found.waiting + 1)
-
-
-@dataclass(frozen=True, kw_only=True)
 class DueTasks:
     """Tasks that can be added to the plan as long as its next batch is still the same."""
 
@@ -79,13 +55,6 @@ def load_searches(
     """How far the search for the best document of every query has come, or of some queries."""
     candidates = load_candidates(connection, campaign.id, queries=queries)
     return searches(candidates, load_tallies(connection, campaign, queries=queries), plan=PLAN)
-
-
-def load_steps(
-    connection: Connection, campaign: Campaign, *, queries: Collection[str] | None = None
-) -> dict[str, Step]:  # fmt: skip
-    """Where every query of a campaign stands, or some queries."""
-    return {one.query_id: Step.of(one) for one in load_searches(connection, campaign, queries=queries)}
 
 
 def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
@@ -102,23 +71,15 @@ def load_due_tasks(connection: Connection, campaign: Campaign) -> DueTasks:
     if not free:
         return nothing
     # Where a task has ended, a few queries are free, and nothing has changed for the others.
-    steps = {
-        query_id: step
-        for query_id, step in load_steps(connection, campaign, queries=free if len(free) <= _FEW else None).items()
-        if step.pair is not None and query_id not in asked
-    }
-    if not steps:
+    found = load_searches(connection, campaign, queries=free if len(free) <= _FEW else None)
+    matches = {search.query_id: search.due for search in found if search.due and search.query_id not in asked}
+    if not matches:
         return nothing
-    met = load_met(connection, campaign.id, steps)
-    due = [
-        DuePair(
-            pair=(query_id, *step.pair),
-            wanted=step.wanted,
-            met=met.get((query_id, min(step.pair), max(step.pair)), frozenset()),
-        )
-        for query_id, step in sorted(steps.items())
-        if step.pair is not None
-    ]
+    met = load_met(connection, campaign.id, matches)
+    due = []
+    for query_id, match in sorted(matches.items()):
+        pair = (query_id, match.best, match.candidate)
+        due.append(DuePair(pair=pair, wanted=match.due, met=met.get(pair_key(pair), frozenset())))
     # A deeper pool may hold both documents of a test pair.
     asked_now = {pair_key(one.pair) for one in due}
     known = [one.pair for one in load_known_pairs(connection, campaign.id) if pair_key(one.pair) not in asked_now]

@@ -122,14 +122,8 @@ class CampaignPreview:
     full_judgments: int = 0
 
 
-def preview_campaign(connection: Connection, files: FileStore, campaign: Campaign) -> CampaignPreview:
-    """What starting a campaign would do; its runs must have been read (`prepare_campaign`)."""
-    sources = load_sources(connection, files, campaign)
-    return preview_of(campaign, campaign_pools(connection, campaign, sources), runs=len(sources.runs))
-
-
 def preview_ways(connection: Connection, files: FileStore, campaign: Campaign) -> dict[Way, CampaignPreview]:
-    """What starting a campaign would do in each way, from the same pools."""
+    """What starting a campaign would do in each way, from the same pools; its runs must have been read."""
     sources = load_sources(connection, files, campaign)
     pools = campaign_pools(connection, campaign, sources)
     return {way: preview_of(replace(campaign, way=way), pools, runs=len(sources.runs)) for way in WAYS}
@@ -195,7 +189,7 @@ def plan_campaign(  # noqa: PLR0913
                 return made
         raise ConflictError(f"campaign {campaign_id} was changed while its plan was made; try again")
     except (InputError, UsageError) as error:
-        problems = renamed_problems(error, {}) if isinstance(error, InputError) else [str(error)]
+        problems = renamed_problems(error)
         database.write(lambda connection: _give_up(connection, campaign_id, problems, job, now()))
         if job is None:
             raise

@@ -90,9 +90,7 @@ def _judgment(campaign: Campaign, row: StoredJudgment, names: Mapping[int, str])
     )
 
 
-def load_tallies(
-    connection: Connection, campaign: Campaign, *, queries: Collection[str] | None = None
-) -> Tallies:  # fmt: skip
+def load_tallies(connection: Connection, campaign: Campaign, *, queries: Collection[str] | None = None) -> Tallies:
     """Of each query and pair of documents, both ways round, how often each was preferred, and neither.
 
     These are the judgments of `load_votes` that pass `quality`, counted by the database.
@@ -123,32 +121,16 @@ class CampaignExport:
     tasks: Tasks
     pool: tuple[PoolItem, ...]
 
-    def judgment_lines(self) -> Iterator[str]:
-        """CSV of all judgments, discarded ones and test pairs among them: for `runoff tally`."""
-        return render_judgment_csv(self.judgments)
-
-    def task_lines(self) -> Iterator[str]:
-        """The task file, with the right answers of test pairs: for `runoff tally --tasks`."""
-        return render_tasks(self.tasks)
-
-    def pool_lines(self) -> Iterator[str]:
-        """CSV of the documents that are judged."""
-        rows: list[tuple[str, ...] | list[object]] = [("query", "document", "runs", "labelled")]
-        rows += [[one.query_id, one.doc_id, one.runs, int(one.labelled)] for one in self.pool]
-        return csv_lines(rows)
-
-    def qrels_lines(self) -> Iterator[str]:
-        """The preference qrels, as `runoff tally --qrels-out` writes them; nothing before the first judgment."""
-        kept = quality(self.judgments).kept
-        return render_qrels(tournament(kept).qrels()) if len(kept) else iter(())
-
     def files(self) -> dict[str, Iterator[str]]:
-        """All of them, by file name."""
+        """The lines of its files, by name; `preference.qrels` is empty before the first judgment that counts."""
+        pool: list[tuple[str, ...] | list[object]] = [("query", "document", "runs", "labelled")]
+        pool += [[item.query_id, item.doc_id, item.runs, int(item.labelled)] for item in self.pool]
+        kept = quality(self.judgments).kept
         return {
-            "judgments.csv": self.judgment_lines(),
-            "tasks.csv": self.task_lines(),
-            "pool.csv": self.pool_lines(),
-            "preference.qrels": self.qrels_lines(),
+            "judgments.csv": render_judgment_csv(self.judgments),
+            "tasks.csv": render_tasks(self.tasks),
+            "pool.csv": csv_lines(pool),
+            "preference.qrels": render_qrels(tournament(kept).qrels()) if len(kept) else iter(()),
         }
 
 
