@@ -129,9 +129,13 @@ def save_analysis(
         ) from error
 
 
-def load_analysis(connection: Connection, condition: ScoreCondition, run_id: int) -> npt.NDArray[np.generic] | None:
+def load_analysis(
+    connection: Connection, condition: ScoreCondition, run_id: int, *, table: Table = ANALYSIS
+) -> npt.NDArray[np.generic] | None:
     """The SERPs of a run that were kept, or None; those of another version of the computation are not returned."""
-    return load_array(connection, ANALYSIS, condition, run_id)
+    query = select(table.c.content_hash, table.c.content).where(table.c.run_id == run_id, *condition.rows_of(table))
+    row = connection.execute(query).one_or_none()
+    return None if row is None else unpack_array(PackedArray(row.content_hash, bytes(row.content)))
 
 
 def save_array(
@@ -149,15 +153,6 @@ def save_array(
     if connection.execute(select(table.c.id).where(*where)).one_or_none() is None:
         row |= {"run_id": run_id, "kind": KIND, "created_at": now}
         add(connection, table, **row, **asdict(condition), **asdict(pack_array(array)))
-
-
-def load_array(
-    connection: Connection, table: Table, condition: ScoreCondition, run_id: int
-) -> npt.NDArray[np.generic] | None:
-    """An array per query of a run that was kept in a table, or None."""
-    query = select(table.c.content_hash, table.c.content).where(table.c.run_id == run_id, *condition.rows_of(table))
-    row = connection.execute(query).one_or_none()
-    return None if row is None else unpack_array(PackedArray(row.content_hash, bytes(row.content)))
 
 
 def save_score(connection: Connection, score: MeanScore, *, now: datetime) -> None:
@@ -194,7 +189,7 @@ def save_verdict(connection: Connection, verdict: StoredVerdict) -> None:
     clash = f"run {verdict.run_id} has its verdict on these labels and queries already"
     row = asdict(verdict) | {"policy": dict(verdict.policy)}
     add(connection, VERDICT, clash, **row)
-    details = {"champion": verdict.champion_id, "overall": verdict.overall}
+    details = {"champion": verdict.champion_id, "overall": verdict.policy.get("overall", verdict.do_no_harm)}
     note(connection, "verdict", "run", verdict.run_id, actor=None, now=verdict.decided_at, **details)
 
 

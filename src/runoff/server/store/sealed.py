@@ -21,7 +21,7 @@ from runoff.server.store._rows import note
 from runoff.server.store.boards import StoredBoard, save_hidden_subset
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, save_label_set, save_query_set
 from runoff.server.store.models.sealed import HIDDEN_SHARE, SEALED_ANALYSIS, SEALED_LABELS, SEALED_QUERIES
-from runoff.server.store.scores import ScoreCondition, load_array, save_array
+from runoff.server.store.scores import ScoreCondition, load_analysis, save_array
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ def load_sealed_analysis(
     connection: Connection, condition: ScoreCondition, run_id: int
 ) -> npt.NDArray[np.generic] | None:
     """The SERPs of a run on private labels or queries that were kept, or None."""
-    return load_array(connection, SEALED_ANALYSIS, condition, run_id)
+    return load_analysis(connection, condition, run_id, table=SEALED_ANALYSIS)
 
 
 def save_hidden_share(
