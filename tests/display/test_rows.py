@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import pytest
 
-from runoff.display import Column
-from runoff.display.rows import column, grid_at, grid_of, keys_of, row_dict, value_at
+from runoff.display.rows import column, each, ends, grid_of, plain, row_class, row_dict, row_of
 from runoff.errors import UsageError
 
 
@@ -56,37 +55,58 @@ def test_keys_are_all_fields_and_plain():
     assert type(row_dict(line)["mean"]) is float
 
 
-@dataclass(frozen=True)
-class Source:
-    names: dict[str, str]
-    day: date
-    ci95: tuple[float, float] | None = None
+@row_class
+class Wide:
+    name: str = column("Name")
+    ci95: tuple[float, float] | None = ends("low", "95% from", "high", "to", "number", digits=2)
+    means: dict[str, float] = each("number", name="mean_{}", heading="Mean {}", key=False)
+    team: str | None = column("Team", optional=True)
+    day: date = column("Day", key=False)
 
 
 DAY = date(2026, 1, 2)
-COLUMNS = {
-    "names.run": Column("run", "Run"),
-    "day": Column("day", "Day"),
-    "ci95.0": Column("low", "From", "number"),
-}
+ROWS = [Wide("a", (0.1, 0.9), {"RR@10": 0.5, "AP": 0.25}, None, DAY), Wide("b", None, {"RR@10": 1.0}, "", DAY)]
 
 
-def test_a_table_of_other_objects_has_the_values_at_its_paths():
-    grid = grid_at([Source({"run": "a"}, DAY, (0.1, 0.9)), Source({"run": "b"}, DAY)], COLUMNS, title="T")
-    assert grid.columns == tuple(COLUMNS.values())
-    assert grid.rows == (("a", "2026-01-02", 0.1), ("b", "2026-01-02", None))
+def test_intervals_are_two_columns_and_mappings_a_column_per_key():
+    grid = grid_of(Wide, ROWS, title="T", means=lambda key: {"best": "low" if key == "AP" else "high"})
+    assert [(one.name, one.heading, one.best) for one in grid.columns] == [
+        ("name", "Name", None),
+        ("low", "95% from", None),
+        ("high", "to", None),
+        ("mean_rr_10", "Mean RR@10", "high"),
+        ("mean_ap", "Mean AP", "low"),
+        ("day", "Day", None),
+    ]
+    assert grid.rows == (
+        ("a", 0.1, 0.9, 0.5, 0.25, "2026-01-02"),
+        ("b", None, None, 1.0, None, "2026-01-02"),
+    )
 
 
-def test_a_path_that_is_not_there_is_an_error():
-    with pytest.raises(AttributeError, match="hours"):
-        value_at(Source({}, DAY), "day.hours")
-    with pytest.raises(KeyError, match="run"):
-        grid_at([Source({}, DAY)], COLUMNS, title="T")
+def test_an_optional_column_is_there_where_one_row_has_a_value():
+    assert grid_of(Wide, [*ROWS, replace(ROWS[0], team="T")], title="T").values("team") == (None, "", "T")
 
 
-def test_keys_by_name_and_by_path_in_their_order():
-    source = Source({"run": "a"}, DAY, (float("nan"), 0.9))
-    keys = keys_of(source, "ci95 name=names.run day")
-    assert keys == {"ci95": [None, 0.9], "name": "a", "day": "2026-01-02"}
-    assert list(keys) == ["ci95", "name", "day"]
-    assert keys_of({"values": np.array([np.nan, 1.0])}, "values") == {"values": [None, 1.0]}
+def test_columns_of_keys_that_would_have_the_same_name_are_numbered():
+    grid = grid_of(Wide, [replace(ROWS[0], means={"a b": 1.0, "a_b": 2.0})], title="T")
+    assert [one.name for one in grid.columns][3:5] == ["mean_1", "mean_2"]
+
+
+def test_keys_without_those_that_are_columns_alone():
+    assert row_dict(ROWS[0]) == {"name": "a", "ci95": [0.1, 0.9], "team": None}
+    assert row_dict(ROWS[0], without=["team"]) == {"name": "a", "ci95": [0.1, 0.9]}
+    assert row_dict(ROWS[0], "day", "name") == {"day": "2026-01-02", "name": "a"}
+    with pytest.raises(AttributeError, match="nothing"):
+        row_dict(ROWS[0], "nothing")
+
+
+def test_values_as_json_holds_them():
+    assert plain({"values": np.array([np.nan, 1.0]), "day": DAY}) == {"values": [None, 1.0], "day": "2026-01-02"}
+
+
+def test_a_row_of_other_objects_takes_their_attributes_by_name():
+    assert row_of(Line, Inner(low=0.1, high=0.9), run="a", mean=0.5) == Line(run="a", mean=0.5)
+    assert row_of(Wide, ROWS[0], ROWS[1], name="c") == replace(ROWS[0], name="c")
+    with pytest.raises(AttributeError, match="mean"):
+        row_of(Line, run="a")

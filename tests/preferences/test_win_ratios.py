@@ -101,8 +101,8 @@ def test_runs_that_were_not_pooled_are_marked_shown_and_not_tested():
     assert np.isnan(result.p[0]).all()
     assert str(result.family) == "all pairs of 2 pooled runs (1 p-value)"
     assert result.p[1, 2] < 1e-4
-    assert [result.runs[place] for place in result.places(2)] == ["perfect ranking", "x"]
-    assert result.places(9) == [2, 1, 0]
+    assert [result.runs[place] for place in result.order[:2]] == ["perfect ranking", "x"]
+    assert result.order == [2, 1, 0]
 
 
 def test_one_run_is_refused():

@@ -88,7 +88,7 @@ def test_one_long_table_and_keys():
     found = result(*BAD)
     assert len(found.grid().rows) == 4
     assert (
-        found.to_csv().splitlines()[0].startswith("quantity,statement,key,queries,kind,level,promised,observed,error")
+        found.to_csv().splitlines()[0].startswith("quantity,key,statement,queries,kind,level,promised,observed,error")
     )
     content = json.loads(found.to_json())
     assert (content["not_refuted"], content["boards"], content["queries"], content["seed"]) == (

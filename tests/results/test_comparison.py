@@ -50,7 +50,7 @@ def test_the_promised_keys():
     for facet in ("esl", "rr"):
         assert list(outcomes[facet]) == ["champion", "challenger", "signed_rank_p", "t_p"]
     assert list(content["ipso"])[:6] == [
-        "equal", "champion_favoured", "challenger_favoured", "nonseparable", "sign_p", "sign_p_range",
+        "champion_favoured", "equal", "challenger_favoured", "nonseparable", "sign_p", "sign_p_range",
     ]  # fmt: skip
     assert len(content["ipso"]["sign_p_range"]) == 2
     assert list(content["facets"]) == ["measure", "more", "sooner"]

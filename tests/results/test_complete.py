@@ -17,6 +17,8 @@ from runoff.display import FORMAT_NAMES, render
 from runoff.significance import PairedT
 from runoff.verbs._board_evidence import board_evidence
 from runoff.verbs.board import BoardOptions, board_of
+from runoff.verbs.calibrate import CalibrationOptions
+from runoff.verbs.pool import PoolOptions, one_pair
 from runoff.verbs.reliability import reliability
 from tests.verbs.audited import write_audited
 from tests.verbs.boards import HISTORY, data_of
@@ -30,11 +32,13 @@ from tests.verbs.comparisons import (
     run_of,
     trade_off,
 )
+from tests.verbs.tallied import ANSWERS, CARELESS, MADE, QRELS, RUNS
 
 ROOT = Path(runoff.__file__).parent
 NUMERIC = ("measures", "significance", "comparisons", "boards", "preferences")
 FACES = ("to_dict", "to_json", "to_text", "to_csv", "to_latex", "to_markdown", "to_html", "to_frame", "_repr_html_")
 QUESTION = CompareOptions(measures=["RR@10", "AP"])
+SMALL = CalibrationOptions(sizes=[20], boards=10, only=["tests"], trials=50)
 FIRST, SECOND = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
 
 
@@ -83,6 +87,13 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "ipso of a board": lambda: runoff.ipso(three_runs(), qrels_of(30)),
     "reliability": lambda: reliability(three_runs(), qrels_of(30), measures="RR@10"),
     "scale": lambda: runoff.scale("RR@4"),
+    "tally": lambda: runoff.tally(CARELESS, tasks=MADE.tasks, runs=RUNS, qrels=QRELS, one_pair=RUNS[0]),
+    "tally without runs": lambda: runoff.tally(ANSWERS),
+    "calibrate": lambda: runoff.calibrate(three_runs(), qrels_of(30), options=SMALL),
+    "pool": lambda: runoff.pool(RUNS, QRELS, options=PoolOptions(sample=3)),
+    "pool, one pair": lambda: one_pair(RUNS[0], QRELS),
+    "tasks": lambda: MADE,
+    "maintain": lambda: runoff.maintain(RUNS, QRELS, judgments=ANSWERS),
     "compare scores": lambda: compare_scores(alone().scores, "champion", ["challenger"]),
 }
 """A result of every verb that is done, by what was asked for: add yours."""

@@ -206,31 +206,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     return None if isinstance(value, float) and math.isnan(value) else value
-
-
-def grid_at(sources: Iterable[object], columns: Mapping[str, Column], *, title: str, notes: Sequence[str] = ()) -> Grid:
-    """The table of some objects: the value at each path in the column beside it."""
-    rows = [[_cell(value_at(source, path)) for path in columns] for source in sources]
-    return Grid(title=title, columns=list(columns.values()), rows=rows, notes=notes)
-
-
-def keys_of(source: object, names: str) -> dict[str, Any]:
-    """Some attributes of an object as JSON holds them; `name=path` for one that is called otherwise or is deeper."""
-    pairs = [name.partition("=") for name in names.split()]
-    return {name: plain(value_at(source, path or name)) for name, _, path in pairs}
-
-
-def value_at(source: Any, path: str) -> Any:
-    """The value at a path of attributes, keys of mappings and places of tuples; None where None is on the way.
-
-    >>> value_at({"ci95": (0.1, 0.9)}, "ci95.-1"), value_at({"ci95": None}, "ci95.1")
-    (0.9, None)
-    """
-    for part in path.split("."):
-        if source is None:
-            return None
-        if isinstance(source, Mapping):
-            source = source[part]
-        else:
-            source = source[int(part)] if part.lstrip("-").isdecimal() else getattr(source, part)
-    return source

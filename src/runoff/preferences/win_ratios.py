@@ -88,10 +88,11 @@ class WinRatiosResult:
             for name, pooled in zip(self.runs, self.is_pooled.tolist(), strict=True)
         )
 
-    def places(self, most: int) -> list[int]:
-        """The runs to show, as places: the perfect ranking, which always is, then pooled ones, most wins first."""
+    @property
+    def order(self) -> list[int]:
+        """The places of the runs: the perfect ranking, then pooled runs, most wins first, then the others."""
         order: list[int] = np.lexsort((-self.run_wins, ~self.is_pooled)).tolist()
-        return sorted(order, key=lambda place: self.runs[place] != PERFECT)[:most]
+        return sorted(order, key=lambda place: self.runs[place] != PERFECT)
 
 
 def win_ratios(table: Preferences, tops: TopDocs, *, correction: CorrectionName = "bonferroni") -> WinRatiosResult:

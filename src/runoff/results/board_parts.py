@@ -10,7 +10,7 @@ from runoff.boards import BoardPower, WinnerResult
 from runoff.boards.generalization import GeneralizationResult
 from runoff.boards.stability import StabilityResult
 from runoff.display import Column, Grid, Shown
-from runoff.display.rows import column, grid_of, keys_of, row_dict
+from runoff.display.rows import column, grid_of, row_dict
 from runoff.phrases import counted, listed
 from runoff.results.tau_words import reference_keys
 from runoff.verdicts.power import about_queries
@@ -246,12 +246,13 @@ class BoardClaims:
         """The keys `winner` and `resolution` of a board in JSON."""
         seen = self.resolution
         return {
-            "winner": keys_of(self.winner, "run names score optimism corrected ci95 is_rough"),
+            "winner": row_dict(self.winner, "run", "names", "score", "optimism", "corrected", "ci95", "is_rough"),
             "resolution": {
                 "test": "t",
-                **keys_of(seen, "level power pairs smallest"),
+                **row_dict(seen, "level", "power", "pairs", "smallest"),
                 "smallest_range": [seen.easy, seen.hard],
-                **keys_of(seen, "first second gap gap_smallest gap_needed_queries=gap_needed"),
+                **row_dict(seen, "first", "second", "gap", "gap_smallest"),
+                "gap_needed_queries": seen.gap_needed,
             },
         }
 

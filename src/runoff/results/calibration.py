@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from runoff.display import Column, Grid, Shown
-from runoff.display.rows import grid_at, keys_of
+from runoff.display.rows import column, ends, grid_of, plain, row_class, row_dict, row_of
 from runoff.phrases import listed
 from runoff.simulation.calibration import CalibratedLine, CalibrationResult, Promise
 
@@ -27,26 +27,23 @@ WORDS: Final = (
 )
 
 
-KEYS: Final = (
-    "quantity key=line.key statement=line.label queries kind=line.kind level=line.level promised=line.promised "
-    "observed=mean error ci95=verdict.ci95 boards verdict=verdict.word off_by=verdict.off_by"
-)
-COLUMNS: Final = {
-    "quantity": Column("quantity", "Quantity"),
-    "line.label": Column("statement", "Statement"),
-    "line.key": Column("key", "Key"),
-    "queries": Column("queries", "Queries", "count"),
-    "line.kind": Column("kind", "Promise"),
-    "line.level": Column("level", "Level", "number"),
-    "line.promised": Column("promised", "Promised"),
-    "mean": Column("observed", "Observed", "number"),
-    "error": Column("error", "Monte Carlo error", "number"),
-    "verdict.ci95.0": Column("low", "95% from", "number"),
-    "verdict.ci95.1": Column("high", "to", "number"),
-    "boards": Column("boards", "Boards", "count"),
-    "verdict.word": Column("verdict", "Verdict"),
-    "verdict.off_by": Column("off_by", "Off by", "number", signed=True),
-}
+@row_class
+class CalibrationRow:
+    """A statement of runoff, and what boards of one size show of it."""
+
+    quantity: str = column("Quantity")
+    key: str = column("Key")
+    statement: str = column("Statement")
+    queries: int = column("Queries", "count")
+    kind: str = column("Promise")
+    level: float | None = column("Level", "number")
+    promised: bool = column("Promised")
+    observed: float = column("Observed", "number")
+    error: float = column("Monte Carlo error", "number")
+    ci95: tuple[float, float] | None = ends("low", "95% from", "high", "to", "number")
+    boards: int = column("Boards", "count")
+    verdict: str = column("Verdict")
+    off_by: float | None = column("Off by", "number", signed=True)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,11 +63,14 @@ class CalibrationTablesResult(Shown):
         return {
             "measure": found.measure,
             "source": {"queries": found.source_queries, "runs": found.source_runs},
-            **keys_of(found, "queries=sizes boards alpha=settings.policy.alpha"),
-            **keys_of(found, "trials=settings.trials runs=settings.runs seed"),
+            "queries": list(found.sizes),
+            "boards": found.boards,
+            "alpha": found.settings.policy.alpha,
+            **row_dict(found.settings, "trials", "runs"),
+            "seed": found.seed,
             "not_refuted": self.not_refuted,
             "left_out": list(found.left_out),
-            "lines": [keys_of(line, KEYS) for line in found.lines],
+            "lines": plain(self._rows()),
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
@@ -97,9 +97,23 @@ class CalibrationTablesResult(Shown):
         )
         return (said, *left)
 
+    def _rows(self) -> list[CalibrationRow]:
+        return [
+            row_of(
+                CalibrationRow,
+                line,
+                line.line,
+                line.verdict,
+                statement=line.line.label,
+                observed=line.mean,
+                verdict=line.verdict.word,
+            )
+            for line in self.calibration.lines
+        ]
+
     def grid(self) -> Grid:
         """A row per promise and size."""
-        return grid_at(self.calibration.lines, COLUMNS, title=self._title("Calibration"))
+        return grid_of(CalibrationRow, self._rows(), title=self._title("Calibration"))
 
     def grids(self) -> tuple[Grid, ...]:
         """A table per quantity, a row per statement, a column per size."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from runoff.comparisons import BreakEven, BreakEvenResult, FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
 from runoff.display import Grid, Shown
 from runoff.display.grid import visible
+from runoff.display.rows import row_dict
 from runoff.display.text_pictures import share_bar, share_labels
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.results.comparison_tables import (
-    break_even_keys,
     grid_of_tests,
     ipso_grid,
-    ipso_keys,
+    ipso_row,
     mark_notes,
     means_grid,
     outcome_keys,
@@ -154,9 +154,11 @@ class Comparison(Shown):
             "tests": {test.name: self._test_dict(test) for test in self.tests},
             "outcomes": outcome_keys(outcomes, tests) if outcomes and tests else None,
             "facets": {name: facet.to_dict() for name, facet in self.verdict.facets.items()},
-            "ipso": None if self.ipso is None else ipso_keys(self.ipso),
+            "ipso": None if self.ipso is None else row_dict(ipso_row(self.ipso)),
             "verdict": self.verdict.to_dict(),
-            "break_even": break_even_keys(self.break_even),
+            "break_even": [
+                row_dict(change, "results", "ci95") for change in (self.break_even.changes if self.break_even else ())
+            ],
             "resolution": self._resolution_dict(),
             "equivalence": None if self.margin is None else self.margin.to_dict(),
             "evidence": None if self.lines is None else self.lines.to_dict(),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
-from runoff.comparisons import BreakEvenResult, IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.comparisons import FacetMeans, IpsoResult, OutcomesResult, OutcomeTestsResult
+from runoff.comparisons.outcomes import FacetTests
 from runoff.display import Column, Grid
-from runoff.display.rows import grid_at, keys_of
+from runoff.display.rows import column, grid_of, plain, row_class, row_dict, row_of
 from runoff.phrases import p_text
 from runoff.significance import BY_NAME
 from runoff.verdicts import NO_PROMISE, PairEvidence, VerdictResult
 
 Keys = dict[str, object]
-_TESTS: Final = "signed_rank_p={0}.signed_rank.p t_p={0}.t.p"
 _VOTE: Final = "‡ IPSO is also significant, in the same direction."
 
 
@@ -84,25 +85,45 @@ def grid_of_tests(comparison: PairEvidence) -> Grid:
     )
 
 
+@row_class
+class IpsoRow:
+    """The vote of the queries on which every measure must agree."""
+
+    champion_favoured: int = column("For the champion", "count")
+    equal: int = column("Equal", "count")
+    challenger_favoured: int = column("For the challenger", "count")
+    nonseparable: int = column("Non-separable", "count")
+    sign_p: float = column("p (sign)", "p")
+    sign_p_range: tuple[float, float] = column(
+        "p from", "p", cell=itemgetter(0), help="The lowest p if the non-separable queries voted too."
+    )
+    sign_p_ends: list[Keys]
+    highest_sign_p: float = column("to", "p", help="The highest p if the non-separable queries voted too.")
+    unanswerable: int
+
+
+def ipso_row(found: IpsoResult) -> IpsoRow:
+    """The vote at the depth."""
+    ends = [
+        {"champion": end.first, "challenger": end.second, "p": end.p, "favours": end.favours}
+        for end in found.sign_p_ends
+    ]
+    at_depth = found.at_depth
+    votes = {"champion_favoured": at_depth.ni, "challenger_favoured": at_depth.ns, "sign_p_ends": ends}
+    return row_of(IpsoRow, at_depth, found, **votes)
+
+
 def ipso_grid(comparison: PairEvidence) -> Grid | None:
     """On how many queries every measure must agree; None where ranked lists are not known."""
     if comparison.ipso is None:
         return None
-    return grid_at(
-        [comparison.ipso],
-        {
-            "at_depth.ni": Column("champion_favoured", f"For {comparison.champion}", "count"),
-            "at_depth.equal": Column("equal", "Equal", "count"),
-            "at_depth.ns": Column("challenger_favoured", f"For {comparison.challenger}", "count"),
-            "at_depth.nonseparable": Column("nonseparable", "Non-separable", "count"),
-            "at_depth.sign_p": Column("sign_p", "p (sign)", "p"),
-            "sign_p_range.0": Column(
-                "low_p", "p from", "p", help="The lowest p if the non-separable queries voted too."
-            ),
-            "highest_sign_p": Column("high_p", "to", "p", help="The highest p if the non-separable queries voted too."),
-        },
+    return grid_of(
+        IpsoRow,
+        [ipso_row(comparison.ipso)],
         title=f"IPSO: queries on which every measure must agree, to depth {comparison.ipso.depth}",
         notes=[_vote_ends(comparison.ipso)] if comparison.ipso.at_depth.nonseparable else [],
+        champion_favoured=f"For {comparison.champion}",
+        challenger_favoured=f"For {comparison.challenger}",
     )
 
 
@@ -124,27 +145,21 @@ def outcome_keys(found: OutcomesResult, tests: OutcomeTestsResult) -> Keys:
         "unanswerable": found.unanswerable,
         "several_relevant": found.several_relevant,
         "binomial_p": tests.more.p,
-        "esl": {**keys_of(found.esl, "champion challenger"), **keys_of(tests, _TESTS.format("esl"))},
-        "rr": {**keys_of(found.rr, "champion challenger"), **keys_of(tests, _TESTS.format("rr"))},
+        "esl": _found_by_both(found.esl, tests.esl),
+        "rr": _found_by_both(found.rr, tests.rr),
         "naive": tests.naive
-        and keys_of(tests.naive, "difference rank_sum_p=rank_sum.p signed_rank_p=signed_rank.p t_p=t.p"),
+        and {
+            "difference": plain(tests.naive.difference),
+            "rank_sum_p": tests.naive.rank_sum.p,
+            "signed_rank_p": tests.naive.signed_rank.p,
+            "t_p": tests.naive.t.p,
+        },
     }
 
 
-def break_even_keys(found: BreakEvenResult | None) -> list[Keys]:
-    """The numbers of results at which the better run changes."""
-    changes = () if found is None else found.changes
-    return [keys_of(change, "results ci95") for change in changes]
-
-
-def ipso_keys(found: IpsoResult) -> Keys:
-    """The vote of the queries on which every measure must agree."""
-    return {
-        **keys_of(found.at_depth, "equal champion_favoured=ni challenger_favoured=ns nonseparable sign_p"),
-        **keys_of(found, "sign_p_range"),
-        "sign_p_ends": [keys_of(end, "champion=first challenger=second p favours") for end in found.sign_p_ends],
-        **keys_of(found, "highest_sign_p unanswerable"),
-    }
+def _found_by_both(means: FacetMeans, tests: FacetTests | None) -> Keys:
+    signed_rank, t = (tests.signed_rank.p, tests.t.p) if tests else (None, None)
+    return {**row_dict(means, "champion", "challenger"), "signed_rank_p": plain(signed_rank), "t_p": plain(t)}
 
 
 def mark_notes(verdicts: Sequence[VerdictResult], measure: str) -> tuple[str, ...]:
@@ -200,31 +215,62 @@ def lin_table_1(comparisons: Sequence[PairEvidence]) -> Grid:
     )
 
 
+@row_class
+class OutcomeRow:
+    """A row of Lin et al.'s Table 2."""
+
+    champion: str = column("A")
+    challenger: str = column("B")
+    difference: float = column("Δ", "number", signed=True)
+    neither: float = column("(1) neither", "share", digits=0)
+    champion_only: float = column("(2) A only", "share", digits=0)
+    challenger_only: float = column("(2) B only", "share", digits=0)
+    both: float = column("(3) both", "share", digits=0)
+    champion_more: int = column("A more", "count")
+    challenger_more: int = column("B more", "count")
+    binomial_p: float = column("sign p", "p", digits=6)
+    champion_esl: float = column("A ESL", "number", digits=2)
+    challenger_esl: float = column("B ESL", "number", digits=2)
+    esl_signed_rank_p: float | None = column("ESL WSR p", "p", digits=6)
+    esl_t_p: float | None = column("ESL t-test p", "p", digits=6)
+    champion_rr: float = column("A RR", "number")
+    challenger_rr: float = column("B RR", "number")
+    rr_signed_rank_p: float | None = column("RR WSR p", "p", digits=6)
+    rr_t_p: float | None = column("RR t-test p", "p", digits=6)
+
+
+def _outcome_row(comparison: PairEvidence, found: OutcomesResult, tests: OutcomeTestsResult) -> OutcomeRow:
+    champion_more, challenger_more = found.queries_more
+    esl_p, rr_p = ((both.signed_rank.p, both.t.p) if both else (None, None) for both in (tests.esl, tests.rr))
+    return row_of(
+        OutcomeRow,
+        comparison,
+        difference=comparison.means.difference,
+        **found.shares,
+        champion_more=champion_more,
+        challenger_more=challenger_more,
+        binomial_p=tests.more.p,
+        champion_esl=found.esl.champion,
+        challenger_esl=found.esl.challenger,
+        esl_signed_rank_p=esl_p[0],
+        esl_t_p=esl_p[1],
+        champion_rr=found.rr.champion,
+        challenger_rr=found.rr.challenger,
+        rr_signed_rank_p=rr_p[0],
+        rr_t_p=rr_p[1],
+    )
+
+
 def lin_table_2(comparisons: Sequence[PairEvidence]) -> Grid:
     """Lin et al.'s Table 2: shares of the four cases, who finds more, and ESL and RR of what both find."""
     measures = {comparison.measure for comparison in comparisons}
-    return grid_at(
-        [comparison for comparison in comparisons if comparison.outcomes and comparison.outcome_tests],
-        {
-            "champion": Column("champion", "A"),
-            "challenger": Column("challenger", "B"),
-            "means.difference": Column("difference", "Δ", "number", signed=True),
-            "outcomes.shares.neither": Column("neither", "(1) neither", "share", digits=0),
-            "outcomes.shares.champion_only": Column("champion_only", "(2) A only", "share", digits=0),
-            "outcomes.shares.challenger_only": Column("challenger_only", "(2) B only", "share", digits=0),
-            "outcomes.shares.both": Column("both", "(3) both", "share", digits=0),
-            "outcomes.queries_more.0": Column("champion_more", "A more", "count"),
-            "outcomes.queries_more.1": Column("challenger_more", "B more", "count"),
-            "outcome_tests.more.p": Column("binomial_p", "sign p", "p", digits=6),
-            "outcomes.esl.champion": Column("champion_esl", "A ESL", "number", digits=2),
-            "outcomes.esl.challenger": Column("challenger_esl", "B ESL", "number", digits=2),
-            "outcome_tests.esl.signed_rank.p": Column("esl_signed_rank_p", "ESL WSR p", "p", digits=6),
-            "outcome_tests.esl.t.p": Column("esl_t_p", "ESL t-test p", "p", digits=6),
-            "outcomes.rr.champion": Column("champion_rr", "A RR", "number"),
-            "outcomes.rr.challenger": Column("challenger_rr", "B RR", "number"),
-            "outcome_tests.rr.signed_rank.p": Column("rr_signed_rank_p", "RR WSR p", "p", digits=6),
-            "outcome_tests.rr.t.p": Column("rr_t_p", "RR t-test p", "p", digits=6),
-        },
+    return grid_of(
+        OutcomeRow,
+        [
+            _outcome_row(comparison, comparison.outcomes, comparison.outcome_tests)
+            for comparison in comparisons
+            if comparison.outcomes and comparison.outcome_tests
+        ],
         title=f"Outcomes{_ground(comparisons)}",
         notes=[
             (
@@ -240,31 +286,35 @@ def lin_table_2(comparisons: Sequence[PairEvidence]) -> Grid:
     )
 
 
+@row_class
+class ProtocolRow:
+    """A row of the protocol of Moffat & Mackenzie 2024."""
+
+    champion: str = column("A")
+    challenger: str = column("B")
+    champion_mean: float = column("Mean A", "number")
+    challenger_mean: float = column("Mean B", "number")
+    difference: str = column("B \N{MINUS SIGN} A")
+    ns: int | None = column("ns", "count")
+    equal: int | None = column("==", "count")
+    ni: int | None = column("ni", "count")
+    nonseparable: int | None = column("**", "count")
+
+
 def protocol_table(comparisons: Sequence[PairEvidence], marks: Sequence[str]) -> Grid:
     """The protocol of Moffat & Mackenzie 2024, section 3.6: means, difference with its marks, the four relations."""
-    rows = [
-        {
-            "pair": comparison,
-            "last": comparison.ipso.at_depth if comparison.ipso is not None else None,
-            "difference": f"{comparison.means.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}"),
-        }
-        for comparison, mark in zip(comparisons, marks, strict=True)
-    ]
+    rows = []
+    for comparison, mark in zip(comparisons, marks, strict=True):
+        last = comparison.ipso.at_depth if comparison.ipso is not None else None
+        votes = (last.ns, last.equal, last.ni, last.nonseparable) if last else (None, None, None, None)
+        difference = f"{comparison.means.difference:+.4f}{mark}".replace("-", "\N{MINUS SIGN}")
+        names, means = (comparison.champion, comparison.challenger), comparison.means
+        rows.append(ProtocolRow(*names, means.champion, means.challenger, difference, *votes))
     depths = {comparison.ipso.depth for comparison in comparisons if comparison.ipso is not None}
     where = f", IPSO to depth {depths.pop()}" if len(depths) == 1 else ""
-    return grid_at(
+    return grid_of(
+        ProtocolRow,
         rows,
-        {
-            "pair.champion": Column("champion", "A"),
-            "pair.challenger": Column("challenger", "B"),
-            "pair.means.champion": Column("champion_mean", "Mean A", "number"),
-            "pair.means.challenger": Column("challenger_mean", "Mean B", "number"),
-            "difference": Column("difference", "B \N{MINUS SIGN} A"),
-            "last.ns": Column("ns", "ns", "count"),
-            "last.equal": Column("equal", "==", "count"),
-            "last.ni": Column("ni", "ni", "count"),
-            "last.nonseparable": Column("nonseparable", "**", "count"),
-        },
         title=f"{' and '.join(dict.fromkeys(comparison.measure for comparison in comparisons))}{where}",
         notes=[
             (

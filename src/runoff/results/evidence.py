@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import visible
-from runoff.display.rows import keys_of
+from runoff.display.rows import row_dict
 from runoff.results.power import power_dict, power_grid
 from runoff.verdicts import EvidenceLine, EvidenceResult, FacetPower
 
@@ -74,7 +74,7 @@ class EvidenceTableResult(Shown):
 
     def to_dict(self) -> dict[str, object]:
         """The keys `champion`, `challenger`, those of `evidence`, and `resolution`."""
-        names = keys_of(self.evidence, "champion challenger")
+        names = row_dict(self.evidence, "champion", "challenger")
         return {**names, **self.evidence.to_dict(), "resolution": power_dict(self.powers)}
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
@@ -119,9 +119,9 @@ class BoardEvidenceResult(Shown):
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --evidence --format json`."""
         return {
-            **keys_of(self, "title measure which remarks"),
+            **row_dict(self, "title", "measure", "which", "remarks"),
             "pairs": [
-                {**keys_of(pair, "champion challenger"), **pair.to_dict(), "seen_from": seen}
+                {**row_dict(pair, "champion", "challenger"), **pair.to_dict(), "seen_from": seen}
                 for pair, seen in self._with_seen()
             ],
         }

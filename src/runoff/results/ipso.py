@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.comparisons import AllSerpsResult, IpsoDifferences, IpsoResult, IpsoTheoryResult, SerpOrdersResult
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value, machine_name, visible
-from runoff.display.rows import keys_of
+from runoff.display.rows import row_dict
 from runoff.phrases import p_text
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class IpsoComparisonResult(Shown):
         """The keys of `runoff ipso --format json`."""
         found = self.ipso
         return {
-            **keys_of(found, "first second topics unanswerable"),
+            **row_dict(found, "first", "second", "topics", "unanswerable"),
             "missing_queries": dict(self.missing_queries),
-            **keys_of(found, "depth groups sign_p sign_p_range sign_p_ends highest_sign_p"),
+            **row_dict(found, "depth", "groups", "sign_p", "sign_p_range", "sign_p_ends", "highest_sign_p"),
             "remarks": list(self.remarks),
             "by_depth": [asdict(row) for row in found.by_depth],
             "per_topic": [

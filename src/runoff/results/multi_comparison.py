@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from runoff.display import Column, Grid, Shown
+from runoff.display import Grid, Shown
 from runoff.display.grid import visible
-from runoff.display.rows import grid_at
+from runoff.display.rows import column, grid_of, row_class, row_of
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import mark_notes, paper_tables
 from runoff.results.evidence import BoardEvidenceResult
-from runoff.results.power import ResolutionTableResult, pair_resolution, unseen_text
-from runoff.verdicts import EvidenceResult
+from runoff.results.power import ResolutionTableResult, pair_resolution, seen_from, unseen_text
+from runoff.verdicts import EvidenceResult, Verdict
 from runoff.verdicts.power import at_level
 from runoff.verdicts.sentence import corrected_over
 
@@ -25,6 +25,41 @@ MOST_SENTENCES: Final = 3
 RULES_NOTE: Final = (
     "Do no harm and strict: Lin et al.'s rules on finding more and sooner alone, each corrected over the challengers."
 )
+
+
+@row_class
+class ChallengerRow:
+    """The verdict on a challenger, and the corrected p-values that it rests on."""
+
+    challenger: str = column("Challenger")
+    verdict: str = column("Verdict")
+    do_no_harm: Verdict | None = column("Do no harm")
+    strict: Verdict | None = column("Strict")
+    difference: float = column("Δ", "number", signed=True)
+    measure_p: float = column("p", "p")
+    more_p: float | None = column("p (more)", "p")
+    sooner_p: float | None = column("p (sooner)", "p")
+    ipso_p: float | None = column("p (IPSO)", "p")
+    seen_from: float | None = column("Detectable Δ", "number", help="The smallest difference found with 80% power.")
+    margin: str | None = column("Within", optional=True)
+
+
+def _row(comparison: Comparison) -> ChallengerRow:
+    verdict = comparison.verdict
+    more, sooner, ipso = (facet and facet.p for facet in (verdict.more, verdict.sooner, verdict.ipso))
+    return row_of(
+        ChallengerRow,
+        verdict,
+        challenger=comparison.challenger,
+        verdict=f"{verdict.spoken} {verdict.marks}".strip(),
+        difference=comparison.means.difference,
+        measure_p=verdict.measure.p,
+        more_p=more,
+        sooner_p=sooner,
+        ipso_p=ipso,
+        seen_from=seen_from(comparison.measure_power),
+        margin=comparison.margin and comparison.margin.kind,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,33 +116,12 @@ class MultiComparison(Shown):
     def grid(self) -> Grid:
         """A row per challenger: verdicts, and the corrected p-values that they rest on."""
         first = self.comparisons[0]
-        rows = [
-            {
-                "comparison": comparison,
-                "words": f"{comparison.verdict.spoken} {comparison.verdict.marks}".strip(),
-                "verdict": comparison.verdict,
-            }
-            for comparison in self.comparisons
-        ]
-        columns = {
-            "comparison.challenger": Column("challenger", "Challenger"),
-            "words": Column("verdict", "Verdict"),
-            "verdict.do_no_harm": Column("do_no_harm", "Do no harm"),
-            "verdict.strict": Column("strict", "Strict"),
-            "comparison.means.difference": Column("difference", f"Δ {first.measure_name}", "number", signed=True),
-            "verdict.measure.p": Column("measure_p", f"p ({first.measure_name})", "p"),
-            "verdict.more.p": Column("more_p", "p (more)", "p"),
-            "verdict.sooner.p": Column("sooner_p", "p (sooner)", "p"),
-            "verdict.ipso.p": Column("ipso_p", "p (IPSO)", "p"),
-            "comparison.measure_power.smallest": Column(
-                "seen_from", "Detectable Δ", "number", help="The smallest difference found with 80% power."
-            ),
-        }
-        if first.margin:
-            columns["comparison.margin.kind"] = Column("margin", f"Within {first.margin.result.margin:g}")
-        return grid_at(
-            rows,
-            columns,
+        return grid_of(
+            ChallengerRow,
+            map(_row, self.comparisons),
+            difference=f"Δ {first.measure_name}",
+            measure_p=f"p ({first.measure_name})",
+            margin=f"Within {first.margin.result.margin:g}" if first.margin else {},
             title=f"Challengers of {self.champion} on {first.queries:,} queries",
             notes=[
                 f"{corrected_over(first.verdict) or 'p-values are not corrected'}; those of IPSO over the challengers.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from runoff.display import Column, Grid, Shown
-from runoff.display.rows import keys_of
+from runoff.display.rows import row_dict
 from runoff.errors import UsageError
 from runoff.significance import BY_NAME, POWER, Power
 from runoff.significance.power import TESTS
@@ -59,8 +59,11 @@ class PowerRow:
     def to_dict(self) -> dict[str, object]:
         """The keys of a measure under `tests` in JSON."""
         return {
-            **keys_of(self.first, "observed difference"),
-            "tests": {name: keys_of(power, "smallest needed_queries=needed") for name, power in self.powers.items()},
+            **row_dict(self.first, "observed", "difference"),
+            "tests": {
+                name: {"smallest": power.smallest, "needed_queries": power.needed}
+                for name, power in self.powers.items()
+            },
         }
 
 
@@ -94,7 +97,8 @@ class ResolutionTableResult(Shown):
                 {
                     "challenger": row.run or None,
                     "facet": row.subject,
-                    **keys_of(row.first, "n observed smallest needed_queries=needed"),
+                    **row_dict(row.first, "n", "observed", "smallest"),
+                    "needed_queries": row.first.needed,
                 }
                 for row in self.votes
             ],

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
+from datetime import date as Day  # noqa: N812
 from typing import TYPE_CHECKING, Final
 
 from runoff.boards.history import HistoryResult, Record, RecordTestResult
-from runoff.display import Column, Grid, Shown
-from runoff.display.rows import grid_at, keys_of
+from runoff.display import Grid, Shown
+from runoff.display.rows import column, grid_of, plain, row_class, row_dict, row_of
 from runoff.phrases import counted, is_or_are
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import paper_tables
@@ -31,6 +31,41 @@ CAUTIOUS: Final = (
     "The test is cautious: where the displaced run was the best of 5 or more equal runs, p is below 0.05 for 1 to 3% "
     "of the records instead of 5%."
 )
+
+
+CERTIFIED: Final = ("record_p", "certified")
+COMPARED: Final = ("against_first", "against_displaced")
+CELLS: Final = tuple(
+    f"{chain}_{cell}" for chain in ("displaced", "first") for cell in ("verdict", "raw_p", "p", "seen_from")
+)
+
+
+@row_class
+class RecordRow:
+    """A record, its test, and how it compares with the record that it displaced and with the first one."""
+
+    date: Day = column("Date")
+    run: str = column("Run")
+    team: str = column("Team")
+    mean: float = column("Mean", "number")
+    displaced: str | None = column("Displaced")
+    rivals: int
+    tied: tuple[str, ...]
+    record_p: float | None = column("Record p", "p", key=False, help="Of the record test.")
+    certified: str | None = column("Certified", key=False)
+    record_test: Mapping[str, object] | None
+    displaced_verdict: str | None = column("Verdict against it", key=False, help="Corrected over facets and the chain.")
+    displaced_raw_p: float | None = column("raw p", "p", key=False, help="Of the measure's test, not corrected.")
+    displaced_p: float | None = column("p", "p", key=False, help="The same, corrected over the chain.")
+    displaced_seen_from: float | None = column(
+        "Detectable", "number", key=False, help="The difference found with 80% power."
+    )
+    first_verdict: str | None = column("Against the first", key=False)
+    first_raw_p: float | None = column("raw p ", "p", key=False)
+    first_p: float | None = column("p ", "p", key=False)
+    first_seen_from: float | None = column("Detectable ", "number", key=False)
+    against_first: Mapping[str, object] | None
+    against_displaced: Mapping[str, object] | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,26 +103,38 @@ class RecordsResult(Shown):
 
     def to_rows(self) -> list[dict[str, object]]:
         """A dictionary per record: `history` of `runoff board --format json`."""
-        names = "date=record.date run=record.name team=record.team mean=record.mean displaced=record.displaced "
-        names += "rivals=record.rivals tied=record.tied"
-        names += " record_test=test" if self.certified else ""
-        names += " against_first=first.keys against_displaced=displaced.keys" if self.against_first else ""
-        return [keys_of(row, names) for row in self._rows()]
+        without = [*([] if self.certified else ["record_test"]), *([] if self.against_first else COMPARED)]
+        return [row_dict(row, without=without) for row in self._rows()]
 
-    def _rows(self) -> Iterator[dict[str, object]]:
+    def _rows(self) -> Iterator[RecordRow]:
         """Each record with its test and its two comparisons; None for the first record."""
-        tests = [None, *map(self._test_dict, range(len(self.tests) if self.certified else 0))]
-        first, displaced = ([None, *map(_compared, chain)] for chain in (self.against_first, self.against_displaced))
-        for record, test, *both in zip_longest(self.records, tests, first, displaced):
-            is_real = None if test is None else "yes" if test["certified"] else "no"
-            yield {"record": record, "test": test, "is_real": is_real, "first": both[0], "displaced": both[1]}
+        chains = self.against_first, self.against_displaced
+        for place, record in enumerate(self.records):
+            first, displaced = (chain[place - 1] if chain and place else None for chain in chains)
+            test = self._test_dict(self.certified, place - 1) if self.certified and place else None
+            yield row_of(
+                RecordRow,
+                record,
+                run=record.name,
+                record_p=test and test["p_corrected"],
+                certified=None if test is None else "yes" if test["certified"] else "no",
+                record_test=test,
+                **_cells("displaced", displaced),
+                **_cells("first", first),
+                against_first=first and _keys(first),
+                against_displaced=displaced and _keys(displaced),
+            )
 
-    def _test_dict(self, place: int) -> dict[str, object]:
-        return keys_of(
-            {"test": self.tests[place], "all": self.certified},
-            f"p=test.p p_corrected=all.corrected.{place} plain_p=test.plain_p looks=test.looks method=test.method "
-            f"rule=all.rule level=all.levels.{place} certified=all.certified.{place}",
-        )
+    def _test_dict(self, certified: CertifiedRecordsResult, place: int) -> dict[str, object]:
+        test = self.tests[place]
+        return {
+            "p": test.p,
+            "p_corrected": plain(certified.corrected[place]),
+            **row_dict(test, "plain_p", "looks", "method"),
+            "rule": certified.rule,
+            "level": plain(certified.levels[place]),
+            "certified": plain(certified.certified[place]),
+        }
 
     def charts(self) -> tuple[Chart, ...]:
         """Lin et al.'s Figure 1: the state of the art over time."""
@@ -137,36 +184,9 @@ class RecordsResult(Shown):
 
     def grid(self) -> Grid:
         """A row per record."""
-        columns = {
-            "record.date": Column("date", "Date"),
-            "record.name": Column("run", "Run"),
-            "record.team": Column("team", "Team"),
-            "record.mean": Column("mean", self.measure, "number"),
-            "record.displaced": Column("displaced", "Displaced"),
-        }
-        if self.certified:
-            columns |= {
-                "test.p_corrected": Column("record_p", "Record p", "p", help="Of the record test."),
-                "is_real": Column("certified", "Certified"),
-            }
-        if self.against_displaced:
-            columns |= {
-                "displaced.words": Column(
-                    "displaced_verdict", "Verdict against it", help="Corrected over facets and the chain."
-                ),
-                "displaced.keys.raw_p.measure": Column(
-                    "displaced_raw_p", "raw p", "p", help="Of the measure's test, not corrected."
-                ),
-                "displaced.keys.p.measure": Column("displaced_p", "p", "p", help="The same, corrected over the chain."),
-                "displaced.keys.seen_from": Column(
-                    "displaced_seen_from", "Detectable", "number", help="The difference found with 80% power."
-                ),
-                "first.words": Column("first_verdict", "Against the first"),
-                "first.keys.raw_p.measure": Column("first_raw_p", "raw p ", "p"),
-                "first.keys.p.measure": Column("first_p", "p ", "p"),
-                "first.keys.seen_from": Column("first_seen_from", "Detectable ", "number"),
-            }
-        return grid_at(self._rows(), columns, title="Records", notes=self._notes())
+        without = [*([] if self.certified else CERTIFIED), *([] if self.against_displaced else CELLS)]
+        notes = self._notes()
+        return grid_of(RecordRow, self._rows(), title="Records", notes=notes, without=without, mean=self.measure)
 
     def paper_grids(self) -> tuple[Grid, ...]:
         """The records, and the tables of a paper over them."""
@@ -217,16 +237,31 @@ class RecordsResult(Shown):
         return notes
 
 
-def _compared(comparison: Comparison) -> dict[str, object]:
-    """The JSON of a comparison with an earlier record, and its verdict in words."""
+def _facets(comparison: Comparison) -> dict[str, Facet]:
     verdict = comparison.verdict
-    facets: dict[str, Facet] = {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
-    keys = {
-        **keys_of(comparison, "champion difference=means.difference"),
-        **keys_of(verdict, "overall how strict do_no_harm marks"),
+    return {**verdict.facets, **({} if verdict.ipso is None else {"ipso": verdict.ipso})}
+
+
+def _keys(comparison: Comparison) -> dict[str, object]:
+    """The JSON of a comparison with an earlier record."""
+    verdict, facets = comparison.verdict, _facets(comparison)
+    return {
+        "champion": comparison.champion,
+        "difference": comparison.means.difference,
+        **row_dict(verdict, "overall", "how", "strict", "do_no_harm", "marks"),
         "raw_p": {name: facet.raw_p for name, facet in facets.items()},
         "p": {name: facet.p for name, facet in facets.items()},
-        **keys_of(verdict, "correction=policy.correction family_size"),
+        "correction": verdict.policy.correction,
+        "family_size": verdict.family_size,
         "seen_from": seen_from(comparison.measure_power),
     }
-    return {"keys": keys, "words": f"{verdict.spoken} {verdict.marks}".strip()}
+
+
+def _cells(chain: str, comparison: Comparison | None) -> dict[str, object]:
+    """The columns of a comparison with an earlier record; None for the first record."""
+    cells: tuple[object, ...] = (None,) * 4
+    if comparison is not None:
+        verdict, measure = comparison.verdict, comparison.verdict.measure
+        words = f"{verdict.spoken} {verdict.marks}".strip()
+        cells = words, measure.raw_p, measure.p, seen_from(comparison.measure_power)
+    return {f"{chain}_{name}": cell for name, cell in zip(("verdict", "raw_p", "p", "seen_from"), cells, strict=True)}

@@ -54,9 +54,7 @@ def tally_keys(result: TallyParts, findings: Sequence[str]) -> dict[str, object]
         "preference_qrels": winners,
         "cycles": list(found.cycles),
         "even": [found.query_ids[place] for place in np.flatnonzero(found.is_even).tolist()],
-        "bradley_terry": None
-        if result.second_opinion is None
-        else {"differing": list(result.second_opinion.differing(found))},
+        "bradley_terry": None if result.second_opinion is None else {"differing": list(result.second_opinion)},
         "better_than_perfect": list(map(_categories, board.better_than_perfect)) if board else None,
         "impact": _impact(board.impact) if board and board.impact else None,
     }

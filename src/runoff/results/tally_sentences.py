@@ -101,7 +101,7 @@ def _labels(result: TallyParts) -> str:
         new, old = result.new_pairings.share, result.pairings.share
         text += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."
     if result.second_opinion is not None:
-        differing = len(result.second_opinion.differing(found))
+        differing = len(result.second_opinion)
         text += f" Bradley-Terry names another best document in {counted(differing, 'query', 'queries')}."
     return text
 

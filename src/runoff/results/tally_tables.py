@@ -15,7 +15,6 @@ from runoff.display.rows import Row, column, each, ends, grid_of, row_class, row
 from runoff.preferences import (
     PERFECT,
     BetterThanPerfectResult,
-    BradleyTerryResult,
     CorrectedRatios,
     ImpactResult,
     JudgeError,
@@ -92,7 +91,8 @@ class TallyParts:
 
     files           what every file brought
     table           all judgments, test pairs among them; quality.kept: those that count
-    tournament      the best documents of each query; second_opinion: Bradley-Terry's, None if it was not asked
+    tournament      the best documents of each query; second_opinion: the queries for which
+                    Bradley-Terry names another one, None if it was not asked
     pairings        how often the original labels win, and new_pairings: the preference qrels
     board           what it means for runs; None without any
     """
@@ -106,7 +106,7 @@ class TallyParts:
     sides: SideBiasResult
     timing: TimingResult
     tournament: TournamentResult
-    second_opinion: BradleyTerryResult | None
+    second_opinion: tuple[str, ...] | None
     pairings: PairingsResult | None
     new_pairings: PairingsResult
     board: PreferenceBoard | None
@@ -167,7 +167,7 @@ class MatrixRow:
 
 def _matrix(title: str, ratios: WinRatiosResult, cell: Callable[[int, int], str], notes: Sequence[str]) -> Grid:
     """All pairs of the runs that are shown, column over row, with the number of wins below."""
-    order = ratios.places(MOST_COLUMNS)
+    order = ratios.order[:MOST_COLUMNS]
     names = ratios.marked_runs
     rows = [
         MatrixRow(names[row], {names[column]: None if row == column else cell(row, column) for column in order})

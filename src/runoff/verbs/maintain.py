@@ -53,6 +53,7 @@ class MaintainResult(Shown):
     """Labels after some judgments, and what new runs still need.
 
     labels   the version that was given; updated: the best known answers after the judgments
+    changes  what the judgments change, in a sentence or two
     version  the number of the new version; that of the old one if nothing changed
     needed   per run, in order; a pair that an earlier run needs is not listed again
     fits     how the runs fit the labels
@@ -61,6 +62,7 @@ class MaintainResult(Shown):
     labels: LabelVersion
     files: tuple[JudgmentFile, ...]
     updated: UpdatedLabels
+    changes: str
     needed: tuple[NeededPairs, ...]
     cost: JudgingCost
     fits: tuple[Fit, ...] = ()
@@ -85,7 +87,7 @@ class MaintainResult(Shown):
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """What changed and what is to be done."""
-        said = changes_said(self.labels, self.updated)
+        said = self.changes
         again = sum(one.same_as is not None for one in self.files)
         if again:
             said += f" {again:,} of the files had the content of an earlier one and counted once."
@@ -197,6 +199,7 @@ def maintain(
         labels=version,
         files=files,
         updated=updated,
+        changes=changes_said(version, updated),
         needed=needed,
         cost=judging_cost(sum(len(one.pairs) for one in needed)),
         fits=fits,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.boards.scales import ScaleResult, Witness
 from runoff.boards.scales import scale as find_scale
 from runoff.display import Column, Grid, Shown
-from runoff.display.rows import keys_of, row_dict
+from runoff.display.rows import row_dict
 from runoff.measures import Measure, parse_measure
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class MeasureScaleResult(Shown):
         found = self.scale
         return {
             "measure": str(found.measure),
-            **keys_of(found, "depth grades relevant states undefined"),
+            **row_dict(found, "depth", "grades", "relevant", "states", "undefined"),
             "equispaced": found.is_equispaced,
             "values": [
                 {"value": value, "interval_value": interval, "serp": list(state)}

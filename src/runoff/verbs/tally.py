@@ -10,7 +10,6 @@ from runoff.errors import InputError, MissingExtraError, UsageError
 from runoff.files.judging.task_table import read_tasks
 from runoff.preferences import (
     BetterThanPerfectResult,
-    BradleyTerryResult,
     QualityResult,
     TopDocs,
     TournamentResult,
@@ -147,11 +146,11 @@ def _with_one_pair(runs: RunSources, one_pair: RunSource | None) -> tuple[list[R
     return sources, names, place
 
 
-def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyOptions) -> BradleyTerryResult | None:
+def _second_opinion(table: Preferences, found: TournamentResult, asked: TallyOptions) -> tuple[str, ...] | None:
     if asked.bradley_terry is False or (asked.bradley_terry is None and len(found.query_ids) > MOST_QUERIES):
         return None
     try:
-        return bradley_terry(table)
+        return bradley_terry(table).differing(found)
     except MissingExtraError:
         if asked.bradley_terry:
             raise

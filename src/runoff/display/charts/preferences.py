@@ -64,7 +64,7 @@ class WinRatioMatrix(Matrix):
 
     @cached_property
     def _places(self) -> list[int]:
-        return self.win_ratios.places(self.most)
+        return self.win_ratios.order[: self.most]
 
     def words(self) -> Words:
         result, alpha, runs = self.win_ratios, self.marks.alpha, len(self.win_ratios.runs)

@@ -26,7 +26,7 @@ def test_results_from_the_first_task_to_the_end(campaigning):
     assert "How often the column's top document is preferred to the row's" in words
     assert "Order of judged pairs" in words
     ratios = made.read(load_results, made.files, campaign, actor=made.organiser).tally.board.ratios
-    first, second = ratios.places(2)
+    first, second = ratios.order[:2]
     assert ratios.runs[first] == "perfect ranking"
     assert f"{ratios.ratios[first, second]:.1%} ({ratios.counted[first, second]})" in words
     assert "-0.000" not in words
