@@ -290,7 +290,7 @@ def field_grid(monitor: Monitor) -> Grid:
         "A gap is not an alarm: private queries may be harder. If it grows faster than the gains, suspect overfitting.",
     ]
     if len(days) > MOST_DAYS:
-        notes.append(f"{MOST_DAYS} of {len(days):,} days; --format json has all.")
+        notes.append(f"{MOST_DAYS} of {len(days):,} days.")
     chosen = [days[place] for place in places]
     rows = [row_of(DayRow, day, gap=day.change_public - day.change_private) for day in chosen]
     return grid_of(DayRow, rows, title="All teams over time", notes=notes)

@@ -61,4 +61,4 @@ def test_forms_with_files_are_refused(serving):
 
 
 def test_account_pages_are_listed():
-    assert len(ACCOUNT_ROUTERS) == 3
+    assert len(ACCOUNT_ROUTERS) == 2

@@ -113,8 +113,8 @@ def test_visitors_at_the_same_moment_share_one_computation(small, counted):
 
 def test_a_page_is_rendered_once_whatever_else_is_in_its_address(small, monkeypatch):
     routes = import_module("runoff.server.web.pages.board")
-    rendered = Counted(routes.render_page)
-    monkeypatch.setattr(routes, "render_page", rendered)
+    rendered = Counted(routes.show_page)
+    monkeypatch.setattr(routes, "show_page", rendered)
     app = app_of(small.site)
     paths = (ADDRESS, f"{ADDRESS}?team=&since=", f"{ADDRESS}?nothing=1", f"{ADDRESS}?team=Trees&team=")
     assert len({ask(app, path).text for path in paths}) == 1

@@ -56,19 +56,6 @@ class FieldGroup:
     fields: tuple[Field, ...]
 
 
-def filled(
-    groups: tuple[FieldGroup, ...], sent: Mapping[str, str], problems: Mapping[str, str]
-) -> tuple[FieldGroup, ...]:
-    """The same fields with what was sent, and what is wrong with it."""
-
-    def again(field: Field) -> Field:
-        # A box that is not ticked is not sent.
-        default = "" if field.kind == "check" else field.value
-        return replace(field, value=sent.get(field.name, default), problem=problems.get(field.name, ""))
-
-    return tuple(replace(group, fields=tuple(map(again, group.fields))) for group in groups)
-
-
 class Form:
     """A form that was sent: its fields and files, and by field what is wrong with it, so that all is shown at once.
 
@@ -159,6 +146,19 @@ class Form:
                 shutil.copyfileobj(file.file, target)
             copies[name] = SentFile(path=path, file_name=file.filename or "")
         return copies
+
+
+def filled(groups: tuple[FieldGroup, ...], sent: Form | None) -> tuple[FieldGroup, ...]:
+    """The same fields with what was sent, and what is wrong with it; as they are if nothing was sent."""
+    if sent is None:
+        return groups
+
+    def again(field: Field) -> Field:
+        # A box that is not ticked is not sent.
+        default = "" if field.kind == "check" else field.value
+        return replace(field, value=sent.sent.get(field.name, default), problem=sent.problems.get(field.name, ""))
+
+    return tuple(replace(group, fields=tuple(map(again, group.fields))) for group in groups)
 
 
 async def signed_form(request: Request, visitor: AnyVisitor) -> Form:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from runoff.errors import (
@@ -24,11 +24,10 @@ from runoff.errors import (
     TooOftenError,
     UsageError,
 )
-from runoff.server.web.frame.context import PageFrame, Row
-from runoff.server.web.frame.render import render_page
+from runoff.server.web.frame.visit import show_page
 from runoff.server.web.guards import HIDDEN
 from runoff.server.web.own_paths import address_of_sign_in
-from runoff.server.web.visitors import NotSignedInError
+from runoff.server.web.visitors import NotSignedInError, Visitor
 
 if TYPE_CHECKING:
     from runoff.server.site import Site
@@ -135,13 +134,17 @@ def _response(request: Request, answer: Answer, headers: dict[str, str]) -> Resp
         return RedirectResponse(address_of_sign_in(request.url.path), status_code=303)
     site: Site = request.app.state.site
     is_early = answer.status == 503 and request.method == "GET"
-    page = Row(
-        frame=PageFrame(site=site.settings.title),
+    page = show_page(
+        "problem.html",
+        site,
+        getattr(request.state, "visitor", Visitor()),
+        status=answer.status,
         title="One moment" if is_early else answer.kind.capitalize(),
-        lines=tuple(_sentence(line) for line in answer.message.splitlines()[:SHOWN_LINES]),
+        lines=[_sentence(line) for line in answer.message.splitlines()[:SHOWN_LINES]],
         again=request.url.path + (f"?{request.url.query}" if request.url.query else "") if is_early else "",
     )
-    return HTMLResponse(render_page("problem.html", page), status_code=answer.status, headers=headers)
+    page.headers.update(headers)
+    return page
 
 
 def _sentence(line: str) -> str:

@@ -51,10 +51,14 @@ def visitor_of(request: Request, site: Annotated[Site, Depends(site_of)]) -> Vis
     """Who sends a request: by its bearer token, or else by its session cookie."""
     header = request.headers.get("authorization", "")
     token = request.cookies.get(cookie_name(site), "")
-    found = _by_token(site, header) if header else _by_session(site, token) if token else Visitor()
-    if found.person is not None:
-        return replace(found, asker=f"person {found.person.id}")
-    return replace(found, asker=f"address {request.client.host}") if request.client is not None else found
+    visitor = _by_token(site, header) if header else _by_session(site, token) if token else Visitor()
+    if visitor.person is not None:
+        visitor = replace(visitor, asker=f"person {visitor.person.id}")
+    elif request.client is not None:
+        visitor = replace(visitor, asker=f"address {request.client.host}")
+    # For the page of an error, which has no dependencies.
+    request.state.visitor = visitor
+    return visitor
 
 
 AnySite = Annotated[Site, Depends(site_of)]

@@ -21,7 +21,7 @@ def test_an_account_is_made_once(serving):
     assert short.status_code == 422
     assert "12 to" in short.text
     assert serving.client.post(path, data=GOOD).headers["location"] == "/sign-in?after=account"
-    assert "Your account is made" in serving.client.get("/sign-in?after=account").text
+    assert "Your account was created" in serving.client.get("/sign-in?after=account").text
     assert serving.client.post(path, data=GOOD).status_code == 404
     assert serving.client.get(path).status_code == 404
     data = {"email": "bea@example.org", "password": GOOD["password"]}

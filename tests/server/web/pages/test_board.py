@@ -63,9 +63,9 @@ def test_possible_ranks_groups_and_verdicts_are_the_decisions(filled):
     analysis = view_of(filled)
     assert analysis is not None
     results, rows = results_of(analysis, verdicts={}, private={}, choice={}), analysis.rows
-    assert [(line.first_rank, line.last_rank) for line in results.lines] == [row.rank_set for row in rows]
+    assert [line.row.rank_set for line in results.lines] == [row.rank_set for row in rows]
     assert [line.verdict for line in results.lines] == ["", *(spoken(row.verdict or "", row.how) for row in rows[1:])]
-    best = sum(line.first_rank == 1 for line in results.lines)
+    best = sum(row.rank_set[0] == 1 for row in rows)
     said = "It alone could be the best" if best == 1 else f"{best:,} of the {len(rows):,} runs could be the best"
     assert len(rows) == 1 or said in results.sentence
 
@@ -85,12 +85,13 @@ def test_a_note_says_what_an_inconclusive_verdict_could_have_missed(small):
 def test_numbers_have_the_digits_of_the_board(small):
     analysis = view_of(small)
     assert analysis is not None
-    results = results_of(analysis, verdicts={}, private={}, choice={})
-    assert [line.mean for line in results.lines] == [f"{row.mean:.3f}" for row in analysis.rows]
-    assert all(len(line.low) == len("0.123") for line in results.lines)
+    text = ask(app_of(small.site), ADDRESS).text
+    assert [f"<strong>{row.mean:.3f}</strong>" in text for row in analysis.rows] == [True] * len(analysis.rows)
+    assert f"{analysis.rows[0].ci95[0]:.3f}–{analysis.rows[0].ci95[1]:.3f}" in text
     change(small, digits=1)
     text = ask(app_of(small.site), ADDRESS).text
-    assert f"<strong>{results.lines[0].mean[:-2]}" not in text or f"{results.lines[0].mean}" not in text
+    assert f"<strong>{analysis.rows[0].mean:.1f}</strong>" in text
+    assert f"{analysis.rows[0].mean:.3f}" not in text
 
 
 def test_a_new_run_changes_the_page_at_once(small):

@@ -64,7 +64,7 @@ def test_private_labels_are_told_by_means(serving):
     place = add(serving, text, name="dev private", sealed="yes").headers["location"]
     serving.work()
     shown = serving.client.get(place).text
-    assert "Of private labels means alone are shown." in shown
+    assert "For private labels, only means are shown." in shown
     assert "zzsealedzz" not in shown
 
 

@@ -21,7 +21,7 @@ ADDRESS = "/boards/passages/organise"
 def test_it_shows_audit_rule_versions_jobs_and_log(filled):
     answer = ask(app_of(filled.site, filled.organiser), ADDRESS)
     words = " ".join(checked(answer.text).words)
-    for text in ("Versions of queries and labels", "What teams have used of the rule", "Changes", "Near-duplicates"):
+    for text in ("Versions of queries and labels", "Submissions used by each team", "Changes", "Near-duplicates"):
         assert text in words
 
 
@@ -107,7 +107,7 @@ def look_at_all(serving):
     assert serving.client.get("/boards/trees/organise/charts/nothing.svg").status_code == 404
     assert serving.client.post("/boards/trees/organise/near-duplicates", data={"csrf": csrf}).status_code == 303
     assert serving.work() == 1
-    assert "0 pairs of 5 runs, looked for on 2026-03-15" in serving.client.get("/boards/trees/organise").text
+    assert "0 pairs found among 5 runs on 2026-03-15" in serving.client.get("/boards/trees/organise").text
 
 
 @pytest.mark.parametrize("counts", [False, True])

@@ -21,7 +21,7 @@ def test_links_are_shown_once_and_withdrawn(serving):
     (link,) = re.findall(r"http://testserver(/links/[\w-]+)", made.text)
     checked(made.text)
     shown = serving.client.get(ADDRESS).text
-    assert "make an account, assessor" in shown
+    assert "create an account, assessor" in shown
     assert link not in shown
     (number,) = re.findall(r"/organise/links/(\d+)/withdraw", shown)
     assert serving.client.post(f"/organise/links/{number}/withdraw", data={"csrf": csrf}).status_code == 303
@@ -92,7 +92,7 @@ def test_pages_say_that_links_are_mailed_where_they_are(serving):
             serving.client.post(path, data={"csrf": csrf, "email": f"n{number}@example.org", **more}).text
             for path, more in forms
         ]
-        return ["It is mailed to them too" in text for text in sent], ["Send it to them" in text for text in sent]
+        return ["It is also mailed to them" in text for text in sent], ["Send it to them" in text for text in sent]
 
     assert said(1) == ([False, False], [True, True])
     settings = replace(serving.site.settings, mail="smtp://127.0.0.1:9", mail_from="a@example.org")

@@ -112,8 +112,8 @@ def test_a_team_lets_a_run_stand_for_it(serving):
     done = serving.client.post(f"/boards/trees/runs/{first}/entry", data={"csrf": csrf}).headers["location"]
     text = serving.client.get(done).text
     assert "This run now represents the team." in text
-    assert "Your team chose this run to stand for it." in text
-    assert "Let this run stand for the team" not in text
+    assert "Your team chose this run to represent it." in text
+    assert "Let this run represent the team" not in text
     assert serving.client.get("/teams/oaks").text.count(">entry<") == 1
     serving.client.cookies.clear()
     board = serving.client.get("/boards/trees").text
@@ -121,7 +121,7 @@ def test_a_team_lets_a_run_stand_for_it(serving):
     part = serving.client.get("/boards/trees?runs=entries").text
     checked(part)
     assert (">old<" in part, ">new<" in part) == (True, False)
-    assert ("A part of the runs" in part, "A part of the runs" in board) == (True, False)
+    assert ("Only some of the runs" in part, "Only some of the runs" in board) == (True, False)
     found = serving.client.get(f"{API}/boards/trees", params={"runs": "entries"}).json()["runs"]
     assert ("old" in {run["run"] for run in found}, "new" in {run["run"] for run in found}) == (True, False)
     # Whoever is not of the team, or comes from elsewhere, changes nothing.

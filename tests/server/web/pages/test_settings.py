@@ -51,7 +51,7 @@ def test_a_change_that_scores_again_says_so_and_the_board_too(small):
     answer = save(small, measure="nDCG@10")
     assert answer.headers["location"].endswith("done=rescore")
     shown = ask(app_of(small.site), "/boards/passages").text
-    assert "0 of 3 runs are rescored; the others follow." in shown
+    assert "0 of 3 runs are rescored so far." in shown
 
 
 def test_others_are_refused(small):

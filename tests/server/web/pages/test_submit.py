@@ -39,7 +39,7 @@ def test_the_form_for_a_member(filled):
         "anonymous_until",
         "embargo_until",
     } <= names
-    assert "submissions in any 30 days" in answer.text
+    assert "submissions used in the last 30 days" in answer.text
 
 
 def test_a_visitor_is_sent_to_sign_in(small):
@@ -86,8 +86,8 @@ def test_a_board_that_is_closed_or_a_quota_that_is_used_up_says_so(tmp_path):
     closed.site.close()
     full = make_site(tmp_path / "full", runs=1, most=1)
     text = ask(app_of(full.site, full.member), ADDRESS).text
-    assert "the next can be made from 2026-04-13" in text
-    assert "leaves your team no submission now" in text
+    assert "the next is possible from 2026-04-13" in text
+    assert "has no submissions left for now" in text
     answer = send(full)
     assert answer.status_code == 429
     assert "Nothing was submitted" in answer.text

@@ -11,13 +11,13 @@ def test_it_shows_submissions_and_quota_to_its_people(filled):
     checked(answer.text)
     own = [run for run in filled.runs if run.team_id == filled.teams[0].id]
     assert answer.text.count('<th scope="row">') == len(own)
-    assert "of 1,000 submissions in any 30 days" in answer.text
-    assert "Counts for the rule" in answer.text
+    assert "of 1,000 submissions used in the last 30 days" in answer.text
+    assert "Counts towards the limit" in answer.text
 
 
-def test_runs_that_left_the_window_count_no_more(filled):
+def test_runs_that_left_the_window_no_longer_count(filled):
     text = ask(app_of(filled.site, filled.member), "/teams/team-0").text
-    assert ("no more" in text) == (len(filled.runs) > 31)
+    assert ("no longer" in text) == (len(filled.runs) > 31)
 
 
 def test_nobody_else_sees_it(small):

@@ -153,21 +153,21 @@ def use_link(
     """
     with database.read() as connection:
         link = load_link(connection, token, now)
+        is_known = link is not None and has_account(connection, link)
     if link is None:
         raise NotFoundError("this link is unknown, was used already, or is too old; ask for a new one")
     if link.kind == "team" and person is not None:
         return database.write(lambda connection: _join(connection, token, person, now))
-    if link.kind == "team" and has_account(database, link):
+    if link.kind == "team" and is_known:
         raise UsageError("sign in first, then open the link again to join the team")
     with hashing:
         password_hash = hash_password(password)
     return database.write(lambda connection: _use(connection, token, display_name, password_hash, now))
 
 
-def has_account(database: Database, link: Link) -> bool:
+def has_account(connection: Connection, link: Link) -> bool:
     """Whether the person to whom a link was sent has an account."""
-    with database.read() as connection:
-        return load_person_by_email(connection, link.email) is not None
+    return load_person_by_email(connection, link.email) is not None
 
 
 def make_api_token(

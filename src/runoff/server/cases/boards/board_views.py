@@ -206,19 +206,18 @@ class BoardViews:
 
         return self._comparisons.get(key, make)
 
-    def audit(self, board: StoredBoard, *, actor: Actor, now: datetime) -> tuple[Hashable, PublicAudit | None]:
-        """The audit of a board for an organiser, None while nothing is scored, and the key under which it is cached."""
+    def audit(
+        self, connection: Connection, board: StoredBoard, *, actor: Actor, now: datetime
+    ) -> tuple[Hashable, PublicAudit | None]:
+        """The audit of a board for an organiser, None while nothing is scored, and the key under which it is cached.
+
+        Read and computed in the caller's transaction, so that a page shows the audit of the moment that it is of.
+        """
         require(actor, "manage board")
-        with self._database.read() as connection:
-            stamp = load_board_stamp(connection, board.slug, now)
-            jobs = load_jobs(connection, kinds=(NEAR_DUPLICATES,), states=("done",), most=1)
-
-        def make() -> PublicAudit | None:
-            with self._database.read() as connection:
-                return audit_stored_board(connection, board, actor=actor, now=now)
-
+        stamp = load_board_stamp(connection, board.slug, now)
+        jobs = load_jobs(connection, kinds=(NEAR_DUPLICATES,), states=("done",), most=1)
         key = ("audit", stamp, tuple(job.id for job in jobs))
-        return key, self._audits.get(key, make)
+        return key, self._audits.get(key, lambda: audit_stored_board(connection, board, actor=actor, now=now))
 
     def drawing(self, key: Hashable, chart: PublicChart, *, theme: Theme, size: ChartSize) -> str:
         """A chart as SVG."""

@@ -205,6 +205,10 @@ def _rounded_row(row: BoardRow, digits: int) -> BoardRow:
 def _records(records: RecordsResult, digits: int) -> PublicRecords | None:
     if not records.records:
         return None
+    if records.certified:
+        # The record test allows for records being chosen by their means; verdicts pair by pair do not, and the board
+        # shows those of the day of submission. Two answers to one question would only confuse.
+        records = replace(records, against_first=(), against_displaced=())
     # The first record has nothing to be tested against.
     certified = (False, *(records.certified.certified if records.certified else ()))
     return PublicRecords(

@@ -29,6 +29,7 @@ from runoff.server.store.boards import StoredBoard
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_label_sets, load_query_sets
 from runoff.server.store.people import load_teams
 from runoff.server.store.scores import (
+    MeanScore,
     ScoreCondition,
     load_analysed_runs,
     load_analysis,
@@ -254,6 +255,36 @@ def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) 
     return may(viewer, "see team of run", Thing(team=run.team_id, published=shown))
 
 
+@dataclass(frozen=True, kw_only=True)
+class ShownScore:
+    """A mean of a run that somebody may see; `is_private` on sealed labels or queries."""
+
+    score: MeanScore
+    labels: LabelSet
+    queries: QuerySet
+    is_private: bool
+
+
+def load_shown_scores(
+    connection: Connection, board: StoredBoard, run: StoredRun, *, viewer: Actor, now: datetime
+) -> tuple[ShownScore, ...]:
+    """The means of a run that somebody who sees the run may see; labels that are not used yet are left out."""
+    if not sees_scores(viewer, run):
+        return ()
+    labels = {shown.id: shown for shown in shown_labels(load_label_sets(connection, board.id)).values()}
+    queries = {query_set.id: query_set for query_set in load_query_sets(connection, board.id)}
+    shows_private = may(viewer, "see private results", Thing(published=board.shows_private(now)))
+    scores = []
+    for score in load_scores(connection, board.id, run_id=run.id):
+        label, query_set = labels.get(score.label_set_id), queries[score.query_set_id]
+        if label is None or score.computation_version != computation_version_for(viewer, board, label):
+            continue
+        is_private = label.sealed or query_set.sealed
+        if shows_private or not is_private:
+            scores.append(ShownScore(score=score, labels=label, queries=query_set, is_private=is_private))
+    return tuple(scores)
+
+
 def load_private_means(
     connection: Connection, board: StoredBoard, *, viewer: Actor = ANONYMOUS, now: datetime
 ) -> dict[int, dict[str, float]]:
@@ -313,9 +344,8 @@ def newest(versions: tuple[Kind, ...]) -> dict[str, Kind]:
 
 def in_use(versions: tuple[LabelSet, ...]) -> dict[str, LabelSet]:
     """The version of each name that was taken into use last; names of which none was are left out."""
-    names = {one.name: max((two for two in versions if two.name == one.name), key=lambda two: two.use)
-             for one in versions}  # fmt: skip
-    return {name: one for name, one in names.items() if one.use}
+    latest = {version.name: version for version in sorted(versions, key=lambda version: version.use) if version.use}
+    return {name: latest[name] for name in dict.fromkeys(version.name for version in versions) if name in latest}
 
 
 def shown_labels(versions: tuple[LabelSet, ...]) -> dict[str, LabelSet]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import RedirectResponse, Response
 
 from runoff.errors import ConflictError, NotAllowedError, UsageError
@@ -13,10 +13,9 @@ from runoff.server.cases.accounts.sign_in import make_api_token, revoke_api_toke
 from runoff.server.cases.boards.memberships import found_team
 from runoff.server.cases.reads import SCOPES, load_api_tokens, load_teams
 from runoff.server.site import Site
-from runoff.server.web.accounts.view import page
 from runoff.server.web.forms import SIGNED, SignedForm
-from runoff.server.web.frame.flash import done_words
-from runoff.server.web.visitors import AnySite, SignedIn, Visitor
+from runoff.server.web.frame.visit import show_page
+from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
 
 if TYPE_CHECKING:
     from runoff.server.cases.reads import Person
@@ -28,6 +27,12 @@ OF_ROLE: Final[dict[str, tuple[str, ...]]] = {
     "assessor": ("read", "judge"),
 }
 """The scopes that a person of a role can use."""
+SCOPE_WORDS: Final = {
+    "read": "Read: boards, runs and scores that you may see",
+    "submit": "Submit: send runs for your teams",
+    "judge": "Judge: judge documents",
+    "organise": "Organise: everything that organisers may do",
+}
 
 
 @router.get("/account")
@@ -66,11 +71,7 @@ def do_make_token(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respons
 
 
 @router.post("/account/tokens/{number}/revoke", dependencies=[SIGNED])
-def do_revoke_token(
-    number: Annotated[int, Path(ge=1, le=2**31 - 1)],
-    site: AnySite,
-    visitor: SignedIn,
-) -> Response:
+def do_revoke_token(number: Number, site: AnySite, visitor: SignedIn) -> Response:
     """Revoke a token for good."""
     person = _own(visitor)
     revoke_api_token(site.database, number, person, site.now())
@@ -83,22 +84,24 @@ def _own(visitor: Visitor) -> Person:
     return visitor.person
 
 
-def _page(
-    site: Site,
-    visitor: Visitor,
-    *,
-    problem: str = "",
-    team_problem: str = "",
-    made: str = "",
-    done: str = "",
-    status: int = 200,
-) -> Response:
+def _page(site: Site, visitor: Visitor, *, done: str = "", status: int = 200, **values: Any) -> Response:
+    """The account; the values are problems, and a token that was just made."""
     person = _own(visitor)
     with site.database.read() as connection:
         tokens = load_api_tokens(connection, person.id)
         teams = load_teams(connection, person_id=person.id)
-    return page(
-        "own.html", site, visitor, tokens=tokens, scopes=OF_ROLE[person.role], problem=problem, made=made,
-        address=site.settings.base_url, teams=teams, can_found=may(visitor.actor, "create team"), done=done_words(done),
-        team_problem=team_problem, status=status,
-    )  # fmt: skip
+    return show_page(
+        "own.html",
+        site,
+        visitor,
+        path="/account",
+        done=done,
+        status=status,
+        person=person,
+        tokens=tokens,
+        scopes=[(scope, SCOPE_WORDS[scope]) for scope in OF_ROLE[person.role]],
+        teams=teams,
+        can_found=may(visitor.actor, "create team"),
+        address=site.settings.base_url,
+        **values,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query
@@ -134,25 +135,15 @@ def find_board(site: Site, visitor: Visitor, slug: str) -> StoredBoard:
 
 def quota_answer(board: StoredBoard, team: Team, quota: Quota) -> QuotaAnswer:
     """A quota in the form of an answer."""
-    return QuotaAnswer(
-        team=team.name,
-        used=quota.used,
-        most=quota.most,
-        left=quota.left,
-        window_days=board.window_days,
-        variants_used=quota.variants_used,
-        variants=quota.variants,
-        free_at=quota.free_at,
-        variant_free_at=quota.variant_free_at,
-    )
+    return QuotaAnswer(team=team.name, left=quota.left, window_days=board.window_days, **asdict(quota))
 
 
 def _named(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
-    found = find_run(seen, wanted)
-    if found is not None:
-        return found
-    known = ", ".join(one.name for one in seen)
-    raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {known}")
+    run = find_run(seen, wanted)
+    if run is None:
+        names = ", ".join(visible.name for visible in seen)
+        raise NotFoundError(f"there is no run {wanted[:100]!r} on this board; expected one of {names}")
+    return run
 
 
 def _json(body: bytes) -> Response:

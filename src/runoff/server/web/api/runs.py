@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
+from runoff.display.rounding import rounded_data
 from runoff.errors import NotAllowedError, NotFoundError
-from runoff.server.cases.reads import StoredBoard, load_board, load_run
+from runoff.server.cases.accounts.permissions import Actor, Thing, may
+from runoff.server.cases.reads import StoredBoard, StoredRun, StoredVerdict, load_board, load_run, load_team
+from runoff.server.cases.runs.entries import load_run_words
 from runoff.server.cases.runs.submit import Submission
-from runoff.server.cases.views.stored_board import sees_run
+from runoff.server.cases.views.stored_board import load_shown_scores, sees_run, sees_team
 from runoff.server.site import Site
 from runoff.server.web.api.boards import Slug, find_board, quota_answer
-from runoff.server.web.api.run_answers import run_answer
-from runoff.server.web.api.shapes import FAULTS, SUBMIT_FAULTS, AcceptedAnswer, CheckAnswer, RunAnswer
+from runoff.server.web.api.shapes import (
+    FAULTS,
+    SUBMIT_FAULTS,
+    AcceptedAnswer,
+    CheckAnswer,
+    RunAnswer,
+    ScoreAnswer,
+    VerdictAnswer,
+)
 from runoff.server.web.uploads import Upload, check_upload, read_upload, submission_of, take_upload
-from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
+from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 router = APIRouter(tags=["runs"])
 FORM: Final[dict[str, Any]] = {
@@ -71,14 +85,14 @@ async def send_run(
 
 
 @router.get("/runs/{run_id}", responses=FAULTS)
-def show_run(run_id: Annotated[int, Path(ge=1, le=2**31 - 1)], site: AnySite, visitor: AnyVisitor) -> RunAnswer:
+def show_run(run_id: Number, site: AnySite, visitor: AnyVisitor) -> RunAnswer:
     """A run: how far it is, its problems, scores and verdict."""
     with site.database.read() as connection:
         run = load_run(connection, run_id)
         if not sees_run(visitor.actor, run, site.now()):
             # The same words as where there is no such run.
             raise NotFoundError(f"there is no run {run_id}")
-        return run_answer(connection, load_board(connection, run.board_id), run, visitor.actor, site.now())
+        return _run_answer(connection, load_board(connection, run.board_id), run, visitor.actor, site.now())
 
 
 def _check(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, submission: Submission) -> CheckAnswer:
@@ -90,4 +104,53 @@ def _check(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, sub
         queries=found.queries,
         missing_queries=found.missing_queries,
         quota=quota_answer(board, found.team, found.quota),
+    )
+
+
+def _run_answer(connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime) -> RunAnswer:
+    """Everything that a viewer, who may see the run, may know of it."""
+    words = load_run_words(connection, board, run, viewer=viewer, now=now)
+    verdict = words.verdict
+    if verdict is not None and verdict.champion_id is not None:
+        champion = load_run(connection, verdict.champion_id)
+        verdict = verdict if sees_run(viewer, champion, now) else None
+    return RunAnswer(
+        id=run.id,
+        board=board.slug,
+        name=run.name,
+        team=load_team(connection, run.team_id).name if sees_team(viewer, board, run, now) else None,
+        description=run.description,
+        status=run.state,
+        submitted_at=run.submitted_at,
+        scored_at=run.scored_at,
+        problems=list(run.problems),
+        scores=[
+            ScoreAnswer(
+                labels=shown.labels.name,
+                queries=shown.queries.name,
+                measure=shown.score.measure,
+                mean=round(shown.score.mean, board.digits),
+                query_count=shown.score.queries,
+                # How many private queries a run lacks tells which are private.
+                missing_queries=0 if shown.is_private else shown.score.missing_queries,
+                private=shown.is_private,
+            )
+            for shown in load_shown_scores(connection, board, run, viewer=viewer, now=now)
+        ],
+        verdict=None if verdict is None else _verdict_answer(board, verdict, words.sentence),
+        held=run.held,
+        sha256=run.content_hash if may(viewer, "download run", Thing(team=run.team_id)) else None,
+    )
+
+
+def _verdict_answer(board: StoredBoard, verdict: StoredVerdict, sentence: str) -> VerdictAnswer:
+    return VerdictAnswer(
+        champion=verdict.champion_id,
+        overall=verdict.overall,
+        how=list(verdict.how),
+        strict=verdict.strict,
+        do_no_harm=verdict.do_no_harm,
+        sentence=sentence,
+        details=rounded_data(verdict.policy, board.digits),
+        decided_at=verdict.decided_at,
     )

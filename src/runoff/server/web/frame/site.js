@@ -28,6 +28,16 @@
     return found;
   };
 
+  // On a phone a row is a card: each value has the heading of its column beside it.
+  const label = (part) => part.querySelectorAll("table").forEach((table) => {
+    const names = [...table.querySelectorAll("thead th")].map((heading) => heading.textContent);
+    table.querySelectorAll("tbody tr").forEach((row) => {
+      [...row.children].forEach((cell, place) => { cell.dataset.l ??= names[place]; });
+    });
+  });
+  label(document);
+  document.addEventListener("replaced", (event) => label(event.target));
+
   // Filters answer at once; without this script their button does.
   document.querySelectorAll("form[data-live]").forEach((form) => {
     let asked = null;

@@ -1,12 +1,39 @@
-"""The frame of a page for whoever asked for it."""
+"""A page for whoever asked for it: its template in the frame that all pages have."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
+from fastapi.responses import HTMLResponse
+
+from runoff.server.cases.reads import StoredBoard
 from runoff.server.site import Site
 from runoff.server.web.frame.context import Crumb, PageFrame
+from runoff.server.web.frame.flash import done_words
+from runoff.server.web.frame.render import environment
 from runoff.server.web.visitors import Visitor
+
+
+def show_page(
+    template: str,
+    site: Site,
+    visitor: Visitor,
+    *,
+    path: str = "",
+    crumbs: Sequence[Crumb] = (),
+    done: str = "",
+    notices: Sequence[str] = (),
+    status: int = 200,
+    **values: Any,
+) -> HTMLResponse:
+    """A page as an answer; the template knows the values by their names.
+
+    path  its address, so that navigation marks it
+    done  the word in an address that says what has just been done
+    """
+    frame = frame_of(site, visitor, path=path, crumbs=crumbs, notices=(*done_words(done), *notices))
+    return HTMLResponse(environment().get_template(template).render(frame=frame, **values), status_code=status)
 
 
 def frame_of(
@@ -27,6 +54,14 @@ def frame_of(
     )
 
 
+HOME: Final = Crumb(text="Boards", href="/")
+
+
 def board_crumbs(slug: str, title: str) -> tuple[Crumb, ...]:
     """The path to a page below a board."""
-    return Crumb(text="Boards", href="/"), Crumb(text=title, href=f"/boards/{slug}")
+    return HOME, Crumb(text=title, href=f"/boards/{slug}")
+
+
+def organise_crumbs(board: StoredBoard) -> tuple[Crumb, ...]:
+    """The path to a page below the organisers' view of a board."""
+    return *board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"/boards/{board.slug}/organise")

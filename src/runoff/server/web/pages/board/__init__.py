@@ -12,7 +12,6 @@ from fastapi.responses import HTMLResponse, Response
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.boards.board_views import AskedView, Choice, load_asked_view
 from runoff.server.cases.reads import (
-    LabelSet,
     StoredBoard,
     StoredRun,
     load_board,
@@ -23,10 +22,9 @@ from runoff.server.cases.reads import (
 from runoff.server.cases.views.public import ChartSize, PublicBoard, Theme
 from runoff.server.cases.views.stored_board import load_private_means, load_unscored, sees_verdict
 from runoff.server.site import Site
-from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.days import taking_words
-from runoff.server.web.frame.render import environment, render_page
-from runoff.server.web.frame.visit import frame_of
+from runoff.server.web.frame.boards import taking_words, versioned
+from runoff.server.web.frame.render import environment
+from runoff.server.web.frame.visit import HOME, show_page
 from runoff.server.web.pages.board.results import results_of
 from runoff.server.web.response_cache import shared
 from runoff.server.web.visitors import AnySite, AnyVisitor, Visitor
@@ -74,7 +72,33 @@ def as_query(choice: Choice) -> dict[str, str]:
 @shared
 def show_board(site: AnySite, visitor: AnyVisitor, slug: str, choice: AskedChoice) -> HTMLResponse:
     """The page of a board."""
-    return HTMLResponse(_page(site, visitor, slug, choice, site.now()))
+    now = site.now()
+    # One transaction, so that everything on the page is of the same moment; what is slow is computed after it.
+    with site.database.read() as connection:
+        board = load_board(connection, slug)
+        asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
+        private = load_private_means(connection, board, viewer=visitor.actor, now=now) if asked.offer.has_sealed else {}
+        unscored = load_unscored(connection, board)
+        verdicts = load_verdict_count(connection, board.id)
+        own = [run for team in sorted(visitor.actor.teams) for run in load_runs(connection, board.id, team_id=team)]
+    shown = site.views.of(asked, asker=visitor.asker, now=now)
+    return show_page(
+        "board/board.html",
+        site,
+        visitor,
+        crumbs=[HOME],
+        notices=_waiting(*unscored),
+        board=board,
+        queries=shown.queries if shown else None,
+        is_open=board.is_open(now),
+        when=taking_words(board, now),
+        private_note=_private_note(board, now, is_seen=bool(private)) if asked.offer.has_sealed else "",
+        filters=_filters(asked, shown),
+        choice=choice,
+        results=None if shown is None else _rendered(site, shown, private, choice, visitor, verdicts),
+        empty=_empty(choice),
+        pending=[(run, _why_pending(run)) for run in own if not run.is_published(now)],
+    )
 
 
 @router.get("/boards/{slug}/charts/{name}.svg")
@@ -103,37 +127,6 @@ def picture(drawn: str, visitor: Visitor) -> Response:
         headers["ETag"] = f'W/"{hashlib.sha256(drawn.encode()).hexdigest()[:32]}"'
         headers["Cache-Control"] = "private, no-cache"
     return Response(drawn, media_type="image/svg+xml", headers=headers)
-
-
-def _page(site: Site, visitor: Visitor, slug: str, choice: Choice, now: datetime) -> str:
-    # One transaction, so that everything on the page is of the same moment; what is slow is computed after it.
-    with site.database.read() as connection:
-        board = load_board(connection, slug)
-        asked = load_asked_view(connection, board, choice, viewer=visitor.actor, now=now)
-        private = load_private_means(connection, board, viewer=visitor.actor, now=now) if asked.offer.has_sealed else {}
-        unscored = load_unscored(connection, board)
-        verdicts = load_verdict_count(connection, board.id)
-        own = [run for team in sorted(visitor.actor.teams) for run in load_runs(connection, board.id, team_id=team)]
-    shown = site.views.of(asked, asker=visitor.asker, now=now)
-    page = Row(
-        frame=frame_of(site, visitor, crumbs=[Crumb(text="Boards", href="/")], notices=_waiting(*unscored)),
-        title=board.title,
-        description=board.description,
-        about=_about(board, shown),
-        address=f"/boards/{board.slug}",
-        is_open=board.is_open(now),
-        when=taking_words(board, now),
-        private_note=_private_note(board, now, is_seen=bool(private)) if asked.offer.has_sealed else "",
-        filters=_filters(asked, shown),
-        results=None if shown is None else _rendered(site, shown, private, choice, visitor, verdicts),
-        empty=_empty(choice),
-        pending=tuple(
-            Row(name=run.name, href=f"/boards/{board.slug}/runs/{run.id}", state=_why_pending(run))
-            for run in own
-            if not run.is_published(now)
-        ),
-    )
-    return render_page("board/board.html", page)
 
 
 def _rendered(
@@ -168,47 +161,31 @@ def _rendered(
 
 def _private_note(board: StoredBoard, now: datetime, *, is_seen: bool) -> str:
     if board.shows_private(now):
-        return "Results on private labels are shown."
-    text = "Results on private labels are shown "
-    text += "to organisers alone" if board.private_until is None else f"from {board.private_until:%Y-%m-%d} (UTC)"
-    return f"{text}; you see them as an organiser." if is_seen else f"{text}."
+        return "private results are shown"
+    text = "private results are shown "
+    text += "to organisers only" if board.private_until is None else f"from {board.private_until:%Y-%m-%d} (UTC)"
+    return f"{text}; you see them as an organiser" if is_seen else text
 
 
 def _waiting(waiting: int, runs: int) -> tuple[str, ...]:
     """A notice while runs are scored again, under changed settings or labels."""
     if not waiting:
         return ()
-    return (
-        f"The settings or labels have changed: {runs - waiting:,} of {runs:,} runs are rescored; the others follow.",
-    )
+    return (f"The settings or labels have changed: {runs - waiting:,} of {runs:,} runs are rescored so far.",)
 
 
-def _filters(asked: AskedView, shown: PublicBoard | None) -> Row:
+def _filters(asked: AskedView, shown: PublicBoard | None) -> list[tuple[str, str, list[tuple[str, str]], str]]:
+    """Name, label, options and choice of each filter."""
     choice, offer = asked.choice, asked.offer
-    return Row(
-        labels=tuple(Row(value=labels.name, text=_label_text(labels)) for labels in offer.labels),
-        queries=tuple(
-            Row(value=queries.name, text=f"{queries.name} ({queries.queries:,} queries)") for queries in offer.queries
-        ),
-        teams=(Row(value="", text="all"), *(Row(value=name, text=name) for name in offer.teams)),
-        chosen_labels=shown.labels.name if shown else choice.labels,
-        chosen_queries=shown.query_set.name if shown else choice.queries,
-        chosen_team=choice.team,
-        runs=(Row(value="", text="all"), Row(value=ENTRIES, text="one per team")),
-        chosen_runs=ENTRIES if choice.entries else "",
-        since=choice.since.isoformat() if choice.since else "",
-        until=choice.until.isoformat() if choice.until else "",
-    )
-
-
-def _label_text(one: LabelSet) -> str:
-    # An earlier version has its number in the name by which it is chosen.
-    return one.name if one.name.endswith(f"(version {one.version})") else f"{one.name} (version {one.version})"
-
-
-def _about(board: StoredBoard, shown: PublicBoard | None) -> str:
-    queries = f" · {shown.queries:,} queries" if shown else ""
-    return f"{board.measure} · lists to rank {board.depth:,}{queries} · level {board.alpha:g}"
+    labels = [(labels.name, versioned(labels)) for labels in offer.labels]
+    queries = [(queries.name, f"{queries.name} ({queries.queries:,} queries)") for queries in offer.queries]
+    teams = [("", "all"), *((name, name) for name in offer.teams)]
+    return [
+        ("labels", "Labels", labels, shown.labels.name if shown else choice.labels),
+        ("queries", "Queries", queries, shown.query_set.name if shown else choice.queries),
+        ("team", "Team", teams, choice.team),
+        ("runs", "Runs", [("", "all"), (ENTRIES, "one per team")], ENTRIES if choice.entries else ""),
+    ]
 
 
 def _empty(choice: Choice) -> str:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlencode
 
-from runoff.display.rounding import rounded_text
 from runoff.reports.page.tables import table
 from runoff.server.cases.reads import StoredVerdict
 from runoff.server.web.frame.charts import chart_view
@@ -15,7 +13,6 @@ from runoff.server.web.frame.numbers import interval_on, number
 from runoff.verdicts.facet import spoken
 
 if TYPE_CHECKING:
-    from runoff.results.board_parts import BoardRow
     from runoff.server.cases.views.public import PublicBoard
 
 SHOWN_CHARTS: Final = ("rank_heat_map", "timeline", "rank_intervals")
@@ -36,80 +33,48 @@ def results_of(
     private   rounded means on private labels by number of the run and name; empty before they are shown
     choice    the filters, as an address holds them
     """
-    board, rows, records = shown.board, shown.rows, shown.records
+    rows, records = shown.rows, shown.records
     columns = tuple(dict.fromkeys(name for means in private.values() for name in means))
     ends = [end for row in rows for end in row.ci95]
-    scale = min(ends), max(ends)
-    lines = []
-    for rank, row in enumerate(rows, start=1):
-        begins = rank == 1 or row.group != rows[rank - 2].group
-        lines.append(_line(shown, row, rank, begins, scale, verdicts, private, columns))
+    certified = records.certified if records else {}
+    lines = [
+        Row(
+            rank=rank,
+            row=row,
+            visible=shown.runs[row.run],
+            is_leader=row.run == shown.leader,
+            interval=interval_on(*row.ci95, row.mean, scale=(min(ends), max(ends))),
+            begins_group=rank == 1 or row.group != rows[rank - 2].group,
+            verdict=spoken(row.verdict, row.how) if row.verdict else "",
+            on_its_day=_day_verdict(verdicts.get(shown.runs[row.run].run.id)),
+            record="" if row.run not in certified else "certified record" if certified[row.run] else "record",
+            private=[private.get(shown.runs[row.run].run.id, {}).get(name) for name in columns],
+        )
+        for rank, row in enumerate(rows, start=1)
+    ]
     return Row(
+        board=shown.board,
+        leader=shown.runs[shown.leader].run,
         sentence=_sentence(shown),
         more=records.sentences if records else (),
         caption=f"{len(rows):,} {'run' if len(rows) == 1 else 'runs'} on {shown.queries:,} queries, by mean "
         f"{shown.measure}",
         measure=shown.measure,
         private=columns,
-        lines=tuple(lines),
+        lines=lines,
         notes=_notes(shown, has_private=bool(columns), is_part=not PARTS.isdisjoint(choice)),
-        charts=tuple(
-            chart_view(shown.charts[name], f"/boards/{board.slug}/charts", choice)
+        charts=[
+            chart_view(shown.charts[name], f"/boards/{shown.board.slug}/charts", choice)
             for name in SHOWN_CHARTS
             if name in shown.charts
-        ),
+        ],
         records=table(records.table, "records") if records else None,
-    )
-
-
-def _line(
-    shown: PublicBoard,
-    row: BoardRow,
-    rank: int,
-    begins: bool,  # noqa: FBT001
-    scale: tuple[float, float],
-    verdicts: Mapping[int, StoredVerdict],
-    private: Mapping[int, Mapping[str, float]],
-    columns: tuple[str, ...],
-) -> Row:
-    board, one = shown.board, shown.runs[row.run]
-    digits, slug = board.digits, board.slug
-    first = shown.runs[shown.leader].run
-    certified = shown.records.certified if shown.records else {}
-    verdict = verdicts.get(one.run.id)
-    means = private.get(one.run.id, {})
-    pair = urlencode({"champion": first.id, "challenger": one.run.id})
-    return Row(
-        rank=rank,
-        run=row.run,
-        href=f"/boards/{slug}/runs/{one.run.id}",
-        compare="" if one.run.id == first.id else f"/boards/{slug}/compare?{pair}",
-        team="organisers" if one.run.baseline else row.team or "anonymous",
-        date=row.date or "",
-        mean=number(row.mean, digits),
-        low=number(row.ci95[0], digits),
-        high=number(row.ci95[1], digits),
-        interval=interval_on(*row.ci95, row.mean, scale=scale),
-        first_rank=row.rank_set[0],
-        last_rank=row.rank_set[1],
-        group=row.group,
-        begins_group=begins,
-        verdict=spoken(row.verdict, row.how) if row.verdict else "",
-        on_its_day=_day_verdict(verdict),
-        on_its_day_sentence="" if verdict is None else rounded_text(verdict.sentence, digits),
-        is_record=row.run in certified,
-        is_certified=certified.get(row.run, False),
-        is_baseline=one.run.baseline,
-        is_chosen=one.is_chosen,
-        private=tuple(number(means[name], digits) if name in means else "–" for name in columns),
     )
 
 
 def _day_verdict(verdict: StoredVerdict | None) -> str:
     """The verdict on the day of submission, or that it was the first run; empty while there is none."""
-    if verdict is None:
-        return ""
-    return verdict.spoken or "first"
+    return "" if verdict is None else verdict.spoken or "first run"
 
 
 def _sentence(shown: PublicBoard) -> str:
@@ -135,32 +100,32 @@ def _notes(shown: PublicBoard, *, has_private: bool, is_part: bool) -> tuple[str
     notes = [
         f"Intervals are 95%, over {shown.trials:,} bootstrap samples of the queries (seed {shown.seed}).",
         (
-            f"Possible ranks, groups and verdicts follow from one decision about all pairs of runs at once, right for "
-            f"all of them with {1 - shown.alpha:.0%} confidence. Runs of one group are not shown to be worse than the "
-            "first of it."
+            "Possible ranks, groups and verdicts come from one decision about all pairs of runs at once, right for all "
+            f"of them with {1 - shown.alpha:.0%} confidence. Runs of a group are not significantly worse than its "
+            "first run; a run with a lower mean can still be in the group above, if its scores vary more."
         ),
     ]
     if shown.has_lists:
         notes.append(
-            "Against the leader: worse or inconclusive by the measure; fewer, later and their opposites say how the "
-            "run differs, and do not make the verdict."
+            "Against the leader: the measure decides between worse and inconclusive. Fewer, later and their opposites "
+            "say how the run differs; they do not change the verdict."
         )
         notes += _seen_note(shown)
-    notes.append("On its day: the verdict against the record of the day of submission; it is never decided again.")
+    notes.append("On its day: the verdict against the record at the time of submission. It is never decided again.")
     every = shown.query_set.queries
     if shown.board.hidden_subset and shown.is_partial:
         notes.append(
-            f"{every - shown.queries:,} of the {every:,} queries are left out of every number on them. Which ones is a "
-            "secret of the organisers, so that nobody can work out labels from scores."
+            f"{every - shown.queries:,} of the {every:,} queries are left out of every number here. Which ones is "
+            "secret, so that labels cannot be worked out from scores."
         )
     elif shown.board.hidden_subset:
         notes.append(
-            "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part of "
-            "them; verdicts on the day of submission are over that part for you too."
+            "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part "
+            "of them; verdicts on the day of submission are over that part for you too."
         )
     notes += shown.fit_notes
     if is_part:
-        notes.append("A part of the runs: ranks, verdicts against the first and records are among those shown.")
+        notes.append("Only some of the runs: ranks, verdicts against the leader and records are among those shown.")
     if has_private:
-        notes.append("Means on private labels are all that is shown of them; nothing per query leaves the server.")
+        notes.append("Of private labels only means are shown; nothing per query leaves the server.")
     return tuple(notes)

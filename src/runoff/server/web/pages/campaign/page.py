@@ -185,4 +185,4 @@ def _pair_words(known: int, wanted: int) -> str:
 
 
 def _sent(groups: tuple[FieldGroup, ...], sent: Form | None) -> tuple[FieldGroup, ...]:
-    return groups if sent is None else filled(groups, sent.sent, sent.problems)
+    return filled(groups, sent)

@@ -124,7 +124,7 @@ def _page(
         newer=f"{address}?page={page - 1}" if page > 1 else "",
         older=f"{address}?page={page + 1}" if skip + len(seen) < len(known) else "",
         can_draw=campaign.started_at is None and bool(campaign.tests_per_task),
-        groups=_groups() if sent is None else filled(_groups(), sent.sent, sent.problems),
+        groups=filled(_groups(), sent),
     )
 
 

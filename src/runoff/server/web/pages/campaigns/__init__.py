@@ -142,7 +142,7 @@ def _new_page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, pro
         address=f"{address}/new",
         version=0,
         is_started=False,
-        groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
+        groups=filled(groups, sent),
         problem=problem,
     )
     return HTMLResponse(render_page("campaigns/form.html", page), status_code=200 if sent is None else 422)
@@ -164,5 +164,5 @@ def _settings_page(visit: CampaignVisit, sent: Form | None, *, problem: str = ""
         status=200 if sent is None else 422,
         version=campaign.version,
         is_started=is_started,
-        groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
+        groups=filled(groups, sent),
     )

@@ -16,10 +16,9 @@ from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.public import ChartSize, PublicComparison, Theme
 from runoff.server.cases.views.serp_arrays import is_partial
 from runoff.server.cases.views.stored_board import VisibleRun, computation_version_for, find_run, load_visible_runs
+from runoff.server.web.frame.boards import versioned
 from runoff.server.web.frame.charts import chart_view
-from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.frame.visit import board_crumbs, show_page
 from runoff.server.web.pages.board import picture
 from runoff.server.web.response_cache import shared
 from runoff.server.web.visitors import AnySite, AnyVisitor
@@ -44,20 +43,15 @@ class Asked:
     @property
     def key(self) -> tuple[object, ...]:
         """Everything that the drawings depend on."""
-        return (
-            "comparison",
-            self.board.id,
-            self.board.version,
-            self.computation_version,
-            self.pair.key if self.pair else None,
-        )
+        key = self.pair.key if self.pair else None
+        return "comparison", self.board.id, self.board.version, self.computation_version, key
 
 
 def _run(seen: tuple[VisibleRun, ...], wanted: str) -> VisibleRun:
-    found = find_run(seen, wanted)
-    if found is None:
-        raise UsageError(f"run {wanted[:100]!r} is not on this board, or you may not see it; choose one of the list")
-    return found
+    run = find_run(seen, wanted)
+    if run is None:
+        raise UsageError(f"run {wanted[:100]!r} is not on this board, or you may not see it; choose one from the list")
+    return run
 
 
 def asked_of(
@@ -80,12 +74,8 @@ def asked_of(
     chosen = chosen_sets(offer, Choice(labels=labels, queries=queries))
     pair = Pair(champion=_run(seen, champion), challenger=_run(seen, challenger), labels=chosen[0], queries=chosen[1])
     comparison = site.views.comparison(board, pair, viewer=visitor.actor, asker=visitor.asker, now=site.now())
-    return replace(
-        asked,
-        pair=pair,
-        comparison=comparison,
-        computation_version=computation_version_for(visitor.actor, board, pair.labels),
-    )
+    version = computation_version_for(visitor.actor, board, pair.labels)
+    return replace(asked, pair=pair, comparison=comparison, computation_version=version)
 
 
 AnyAsked = Annotated[Asked, Depends(asked_of)]
@@ -96,33 +86,24 @@ AnyAsked = Annotated[Asked, Depends(asked_of)]
 def show_comparison(site: AnySite, visitor: AnyVisitor, asked: AnyAsked) -> HTMLResponse:
     """The page that compares two runs."""
     board, comparison, pair = asked.board, asked.comparison, asked.pair
-    address = f"/boards/{board.slug}/compare"
-    chosen = _query(pair) if pair else {}
-    page = Row(
-        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
-        board=board.title,
+    address, chosen = f"/boards/{board.slug}/compare", pair_query(pair) if pair else {}
+    return show_page(
+        "compare/compare.html",
+        site,
+        visitor,
+        crumbs=board_crumbs(board.slug, board.title),
+        board=board,
         address=address,
-        runs=(Row(value="", text="choose a run"), *map(_option, asked.seen)),
-        labels=tuple(Row(value=one.name, text=one.name) for one in asked.offer.labels),
-        queries=tuple(Row(value=one.name, text=one.name) for one in asked.offer.queries),
-        champion=chosen.get("champion", asked.champion),
-        challenger=chosen.get("challenger", asked.challenger),
-        chosen_labels=chosen.get("labels", ""),
-        chosen_queries=chosen.get("queries", ""),
-        heading=f"{comparison.challenger} against {comparison.champion}" if comparison else "",
-        verdict=comparison.verdict if comparison else "",
-        marks=comparison.marks if comparison else "",
-        sentences=comparison.sentences if comparison else (),
-        note=_note(asked) if comparison else "",
+        runs=[("", "choose a run"), *map(_option, asked.seen)],
+        labels=[(labels.name, versioned(labels)) for labels in asked.offer.labels],
+        queries=[(queries.name, queries.name) for queries in asked.offer.queries],
+        chosen={"champion": asked.champion, "challenger": asked.challenger, "labels": "", "queries": ""} | chosen,
+        comparison=comparison,
+        note=_note(asked),
         empty=_empty(asked),
-        tables=tuple(
-            table(grid, f"table-{place}") for place, grid in enumerate(comparison.tables if comparison else (), start=1)
-        ),
-        charts=tuple(
-            chart_view(chart, f"{address}/charts", chosen) for chart in (comparison.charts if comparison else ())
-        ),
+        tables=[table(grid, f"table-{place}") for place, grid in enumerate(comparison.tables if comparison else (), 1)],
+        charts=[chart_view(chart, f"{address}/charts", chosen) for chart in (comparison.charts if comparison else ())],
     )
-    return HTMLResponse(render_page("compare/compare.html", page))
 
 
 @router.get("/boards/{slug}/compare/charts/{name}.svg")  # noqa: FAST003
@@ -139,7 +120,7 @@ def show_chart(
 
 
 ALONE: Final = (
-    "These two runs are compared alone. The board decides all pairs of its runs at once, so a pair that is decided "
+    "Only these two runs are compared here. The board decides all pairs of its runs at once, so a pair that is decided "
     "here may be inconclusive there."
 )
 
@@ -156,11 +137,12 @@ def _note(asked: Asked) -> str:
     return f"{ALONE} {hidden}"
 
 
-def _option(one: VisibleRun) -> Row:
-    return Row(value=str(one.run.id), text=f"{one.name} · {one.team}" if one.team else one.name)
+def _option(visible: VisibleRun) -> tuple[str, str]:
+    return str(visible.run.id), f"{visible.name} · {visible.team}" if visible.team else visible.name
 
 
-def _query(pair: Pair) -> dict[str, str]:
+def pair_query(pair: Pair) -> dict[str, str]:
+    """A comparison as an address holds it."""
     return {
         "champion": str(pair.champion.run.id),
         "challenger": str(pair.challenger.run.id),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Request
 from fastapi.concurrency import run_in_threadpool
@@ -30,9 +29,7 @@ from runoff.server.cases.views.stored_board import in_use, load_visible_runs, sh
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, filled, read_files_form
 from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.flash import done_words
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.frame.visit import organise_crumbs, show_page
 from runoff.server.web.uploads import reading
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
 
@@ -44,40 +41,42 @@ if TYPE_CHECKING:
     from runoff.server.cases.accounts.permissions import Actor
 
 
-def version_line(connection: Connection, board: StoredBoard, one: LabelSet, versions: tuple[LabelSet, ...]) -> Row:
-    """A version of the labels."""
-    current = in_use(versions).get(one.name)
-    is_used = current is not None and current.id == one.id
-    done, runs = load_scored_share(connection, board, one)
+def version_line(connection: Connection, board: StoredBoard, labels: LabelSet, versions: tuple[LabelSet, ...]) -> Row:
+    """A version of the labels, its state, and how many runs are scored on it."""
+    current = in_use(versions).get(labels.name)
+    is_used = current is not None and current.id == labels.id
+    done, runs = load_scored_share(connection, board, labels)
     return Row(
-        name=one.name,
-        version=one.version,
-        href=f"/boards/{board.slug}/labels/{one.id}",
-        state="in use" if is_used else "used before" if one.use else "not used yet",
-        sealed=one.sealed,
-        queries=f"{one.queries:,}",
-        judged=f"{one.judged:,}",
-        added=f"{one.created_at:%Y-%m-%d}",
+        labels=labels,
+        state="in use" if is_used else "used before" if labels.use else "not used yet",
         scored=f"{min(done, runs):,} of {runs:,}",
         is_whole=done >= runs,
-        level="" if one.relevance_level is None else f"{one.relevance_level}",
-        note=one.note,
     )
 
 
-def label_groups() -> tuple[FieldGroup, ...]:
-    """The form for new labels."""
-    return (
-        FieldGroup(title="New labels", fields=(
-            Field(name="name", label="Name", required=True, hint="That of labels that are there, or a new one."),
-            Field(name="file", label="Labels", kind="file", required=True,
-                  hint="A qrels file: query, 0, document, grade. Plain or compressed."),
-            Field(name="level", label="Relevance level", kind="number",
-                  hint="The lowest grade that counts as relevant. Empty: that of the board, or of earlier versions."),
+LABEL_GROUPS: Final = (
+    FieldGroup(
+        title="New labels",
+        fields=(
+            Field(name="name", label="Name", required=True, hint="An existing name, or a new one."),
+            Field(
+                name="file",
+                label="Labels",
+                kind="file",
+                required=True,
+                hint="A qrels file: query, 0, document, grade. Plain or compressed.",
+            ),
+            Field(
+                name="level",
+                label="Relevance level",
+                kind="number",
+                hint="The lowest grade that counts as relevant. Empty: that of earlier versions, or of the board.",
+            ),
             Field(name="note", label="Note", kind="textarea", hint="Where they come from, and why they change."),
-            Field(name="sealed", label="Private", kind="check", hint="Nobody sees more than means on them."),
-        )),
-    )  # fmt: skip
+            Field(name="sealed", label="Private", kind="check", hint="Only means on them are ever shown."),
+        ),
+    ),
+)
 
 
 def what_changes(
@@ -85,12 +84,12 @@ def what_changes(
 ) -> tuple[tuple[str, ...], Table | None]:
     """What a version changes against another, in sentences and a table."""
     if not (old.sealed or new.sealed):
-        found = load_label_changes(connection, site.files, board, old, new, actor=actor, now=now)
-        if found is not None:
-            grid = rounded_grid(found.grid(), board.digits)
-            said = tuple(rounded_text(text, max(3, board.digits)) for text in found.opening(0))
-            return said, table(grid, "changes")
-    names = {one.run.id: one.name for one in load_visible_runs(connection, board, viewer=actor, now=now)}
+        changes = load_label_changes(connection, site.files, board, old, new, actor=actor, now=now)
+        if changes is not None:
+            grid = rounded_grid(changes.grid(), board.digits)
+            sentences = tuple(rounded_text(text, max(3, board.digits)) for text in changes.opening(0))
+            return sentences, table(grid, "changes")
+    names = {visible.run.id: visible.name for visible in load_visible_runs(connection, board, viewer=actor, now=now)}
     rows: list[list[Value]] = [
         [names[run], before, after]
         for run, before, after in sorted(load_mean_changes(connection, board, old, new), key=lambda row: -row[2])
@@ -100,7 +99,10 @@ def what_changes(
         return ("No run is scored on both yet.",), None
     columns = [Column("run", "Run"), Column("old", "Old", "number"), Column("new", "New", "number")]
     grid = Grid(title=f"Means under two versions, {board.measure}", columns=columns, rows=rows)
-    return ("Of private labels means alone are shown.",), table(rounded_grid(grid, board.digits), "changes")
+    why = "For private labels, only means are shown."
+    if not (old.sealed or new.sealed):
+        why = "The two versions have no public query in common, so only means are shown."
+    return (why,), table(rounded_grid(grid, board.digits), "changes")
 
 
 router = APIRouter(include_in_schema=False)
@@ -129,33 +131,34 @@ def show_version(site: AnySite, visitor: SignedIn, slug: str, number: Number, do
     with site.database.read() as connection:
         board = load_board(connection, slug)
         versions = load_label_sets(connection, board.id)
-        one = next((one for one in versions if one.id == number), None)
-        if one is None:
+        labels = next((version for version in versions if version.id == number), None)
+        if labels is None:
             raise NotFoundError(f"board {board.slug!r} has no label set {number}")
-        line = version_line(connection, board, one, versions)
-        other = in_use(versions).get(one.name)
-        if other is not None and other.id == one.id:
-            other = next((two for two in reversed(versions) if two.name == one.name and two.id < one.id), None)
-        older, newer = (None, None) if other is None else sorted((one, other), key=lambda two: two.version)
-        said: tuple[str, ...] = ()
+        line = version_line(connection, board, labels, versions)
+        other = in_use(versions).get(labels.name)
+        if line.state == "in use":
+            earlier = [version for version in versions if version.name == labels.name and version.id < labels.id]
+            other = earlier[-1] if earlier else None
+        sentences: tuple[str, ...] = ()
         changes = None
-        if older is not None and newer is not None:
-            said, changes = what_changes(site, connection, board, older, newer, visitor.actor, now)
-        called = {two.id: name for name, two in shown_labels(versions).items() if not two.sealed}
-    address = f"/boards/{board.slug}/labels"
-    page = Row(
-        frame=frame_of(
-            site, visitor, crumbs=(*_crumbs(board), Crumb(text="Labels", href=address)), notices=done_words(done)
-        ),
-        board=board.title,
+        if other is not None:
+            older, newer = sorted((labels, other), key=lambda version: version.version)
+            sentences, changes = what_changes(site, connection, board, older, newer, visitor.actor, now)
+        names = {shown.id: name for name, shown in shown_labels(versions).items() if not shown.sealed}
+    return show_page(
+        "labels/version.html",
+        site,
+        visitor,
+        crumbs=(*organise_crumbs(board), Crumb(text="Labels", href=f"/boards/{board.slug}/labels")),
+        done=done,
+        board=board,
         line=line,
-        use_address="" if line.state == "in use" else f"{address}/{one.id}/use",
-        board_address=f"/boards/{board.slug}?{urlencode({'labels': called[one.id]})}" if one.id in called else "",
-        against="" if other is None else f"version {other.version}",
-        sentences=said,
+        labels=labels,
+        shown_as=names.get(labels.id, ""),
+        other=other,
+        sentences=sentences,
         changes=changes,
     )
-    return HTMLResponse(render_page("labels/version.html", page))
 
 
 @router.post("/boards/{slug}/labels/{number}/use", dependencies=[SIGNED])
@@ -181,9 +184,13 @@ def _added(site: Site, visitor: Visitor, slug: str, form: Form) -> Response:
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         sent = form.copied_to(Path(folder))["file"]
         new = NewLabels(
-            name=name, path=sent.path, file_name=sent.file_name, note=form.text("note"),
-            sealed=bool(form.text("sealed")), relevance_level=level,
-        )  # fmt: skip
+            name=name,
+            path=sent.path,
+            file_name=sent.file_name,
+            note=form.text("note"),
+            sealed=bool(form.text("sealed")),
+            relevance_level=level,
+        )
         try:
             with reading(site):
                 added = add_labels(
@@ -199,20 +206,19 @@ def _added(site: Site, visitor: Visitor, slug: str, form: Form) -> Response:
     return _page(site, visitor, slug, form)
 
 
-def _crumbs(board: StoredBoard) -> tuple[Crumb, ...]:
-    return (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"/boards/{board.slug}/organise"))
-
-
 def _page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, done: str = "") -> HTMLResponse:
     with site.database.read() as connection:
         board = load_board(connection, slug)
         versions = load_label_sets(connection, board.id)
-        lines = tuple(version_line(connection, board, one, versions) for one in versions)
-    page = Row(
-        frame=frame_of(site, visitor, crumbs=_crumbs(board), notices=done_words(done)),
-        board=board.title,
-        address=f"/boards/{board.slug}/labels",
+        lines = [version_line(connection, board, labels, versions) for labels in versions]
+    return show_page(
+        "labels/labels.html",
+        site,
+        visitor,
+        crumbs=organise_crumbs(board),
+        done=done,
+        status=422 if sent else 200,
+        board=board,
         lines=lines,
-        groups=label_groups() if sent is None else filled(label_groups(), sent.sent, sent.problems),
+        groups=filled(LABEL_GROUPS, sent),
     )
-    return HTMLResponse(render_page("labels/labels.html", page), status_code=200 if sent is None else 422)

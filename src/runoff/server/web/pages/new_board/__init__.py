@@ -18,11 +18,10 @@ from runoff.server.cases.reads import StoredBoard, clean_slug
 from runoff.server.site import Site
 from runoff.server.web.board_form import read_settings, setting_groups
 from runoff.server.web.forms import Field, FieldGroup, Form, filled, read_files_form
-from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import frame_of
+from runoff.server.web.frame.visit import HOME, show_page
 from runoff.server.web.uploads import reading
 from runoff.server.web.visitors import AnySite, SignedIn, Visitor
+from runoff.tables.board import Board
 from runoff.tables.settings import SETTINGS, OrganiserSettings
 
 LABEL_ROWS: Final = 3
@@ -33,15 +32,19 @@ EMPTY: Final = OrganiserSettings(title="", measure="RR@10")
 def board_groups() -> tuple[FieldGroup, ...]:
     """The whole form of a new board."""
     first, second, *rest = setting_groups(EMPTY, is_new=True)
-    return first, second, _files(), *rest
+    return first, second, FILE_GROUP, *rest
 
 
-def archive_groups() -> tuple[FieldGroup, ...]:
-    """The form with an archive."""
-    slug = Field(name="archive_slug", label=SETTINGS["slug"].label, required=True, hint=SETTINGS["slug"].help)
-    file = Field(name="archive", label="Archive", kind="file", required=True)
-    most = Field(name="archive_most", label="Submissions of a team in 30 days", kind="number", value="2")
-    return (FieldGroup(title="The archive", fields=(slug, file, most)),)
+ARCHIVE_GROUPS: Final = (
+    FieldGroup(
+        title="The archive",
+        fields=(
+            Field(name="archive_slug", label=SETTINGS["slug"].label, required=True, hint=SETTINGS["slug"].help),
+            Field(name="archive", label="Archive", kind="file", required=True),
+            Field(name="archive_most", label="Submissions per team in 30 days", kind="number", value="2"),
+        ),
+    ),
+)
 
 
 def sent_sets(values: Form, files: dict[str, SentFile]) -> SentSets:
@@ -51,9 +54,9 @@ def sent_sets(values: Form, files: dict[str, SentFile]) -> SentSets:
         name, field = " ".join(values.text(f"label_name_{row}").split()), f"label_file_{row}"
         if field in files:
             if not 0 < len(name) <= 50 or not name.isprintable():
-                values.problems[f"label_name_{row}"] = "nothing here; expected a name of at most 50 characters"
-            if name in [one[0] for one in labels]:
-                values.problems[f"label_name_{row}"] = f"{name!r} is there twice; expected another name"
+                values.problems[f"label_name_{row}"] = f"{name[:40]!r} cannot be used; expected 1 to 50 characters"
+            if name in [earlier for earlier, _, _ in labels]:
+                values.problems[f"label_name_{row}"] = f"{name!r} is listed twice; expected another name"
             labels.append((name, field, files[field]))
     if not labels:
         values.problems["label_file_1"] = "no file; expected labels, a qrels file; choose one"
@@ -66,34 +69,52 @@ def sent_sets(values: Form, files: dict[str, SentFile]) -> SentSets:
     )
 
 
-def _files() -> FieldGroup:
-    rows = []
-    for row in range(1, LABEL_ROWS + 1):
-        rows += [
-            Field(name=f"label_name_{row}", label="Name of the labels" if row == 1 else f"Name of more labels ({row})",
-                  value="labels" if row == 1 else "",
-                  hint="The board ranks by the first labels." if row == 1 else "If there are any."),
-            Field(name=f"label_file_{row}", label="Labels" if row == 1 else f"More labels ({row})", kind="file",
-                  hint="A qrels file: query, 0, document, grade. Plain or compressed." if row == 1 else ""),
-        ]  # fmt: skip
-    return FieldGroup(
-        title="Queries and labels",
-        fields=(
-            *rows,
-            Field(name="public_queries", label="Public queries", kind="file",
-                  hint="Teams see scores on them, not their labels; the board ranks by them. A query id on each line. "
-                       "Without a file: all queries with labels that are in no other list."),
-            Field(name="development_queries", label="Development queries", kind="file",
-                  hint="Teams hold their labels. They are shown as a condition of their own."),
-            Field(name="private_queries", label="Private queries", kind="file",
-                  hint="Sealed with their labels: no scores are shown before the end, and then means alone."),
-            Field(name="private_labels", label="Private labels", kind="file",
-                  hint="A qrels file of the private queries, if the labels above do not hold them."),
+def _label_fields(row: int) -> tuple[Field, Field]:
+    """The name of labels, and their file."""
+    if row == 1:
+        hint = "A qrels file: query, 0, document, grade. Plain or compressed."
+        return (
+            Field(name="label_name_1", label="Name of the labels", value="labels", hint="The board ranks by these."),
+            Field(name="label_file_1", label="Labels", kind="file", hint=hint),
+        )
+    return (
+        Field(name=f"label_name_{row}", label=f"Name of more labels ({row})", hint="Optional."),
+        Field(name=f"label_file_{row}", label=f"More labels ({row})", kind="file"),
+    )
+
+
+FILE_GROUP: Final = FieldGroup(
+    title="Queries and labels",
+    fields=(
+        *(field for row in range(1, LABEL_ROWS + 1) for field in _label_fields(row)),
+        Field(
+            name="public_queries",
+            label="Public queries",
+            kind="file",
+            hint="Teams see scores on them, not their labels; the board ranks by them. One query id per line. "
+            "Without a file: all queries with labels that are in no other list.",
         ),
-    )  # fmt: skip
-
-
-FILES: Final = sum(field.kind == "file" for field in _files().fields)
+        Field(
+            name="development_queries",
+            label="Development queries",
+            kind="file",
+            hint="Teams have their labels. They are shown as a separate condition.",
+        ),
+        Field(
+            name="private_queries",
+            label="Private queries",
+            kind="file",
+            hint="Sealed with their labels: no scores are shown before the end, and then only means.",
+        ),
+        Field(
+            name="private_labels",
+            label="Private labels",
+            kind="file",
+            hint="A qrels file for the private queries, if the labels above do not have them.",
+        ),
+    ),
+)
+FILES: Final = sum(field.kind == "file" for field in FILE_GROUP.fields)
 """How many files the form of a new board has; a browser sends them all, empty ones too."""
 
 
@@ -140,22 +161,14 @@ def _made(site: Site, visitor: Visitor, form: Form) -> Response:
         if described is not None and not form.problems:
             try:
                 with reading(site):
-                    board = make_board(
-                        site.database,
-                        site.files,
-                        described,
-                        slug=settings.slug,
-                        actor=visitor.actor.id,
-                        now=site.now(),
-                        reader=site.reader,
-                    )
+                    board = _make(site, visitor, described, settings.slug)
             except ConflictError as error:
                 form.problems["slug"] = str(error)
             except (InputError, UsageError) as error:
                 problem = f"{error}."
             else:
                 return _done(board)
-    return _page(site, visitor, groups=filled(board_groups(), form.fields, form.problems), problem=problem)
+    return _page(site, visitor, form=form, problem=problem)
 
 
 def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
@@ -170,10 +183,7 @@ def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
                 sent = form.copied_to(Path(folder))["archive"]
                 with reading(site):
                     described = unpack_board(sent, target, max_bytes=site.settings.read_limit, reader=site.reader)
-                    board = make_board(
-                        site.database, site.files, described, slug=slug, settings={"most": most},
-                        actor=visitor.actor.id, now=site.now(), reader=site.reader,
-                    )  # fmt: skip
+                    board = _make(site, visitor, described, slug, {"most": most})
             except ConflictError as error:
                 form.problems["archive_slug"] = str(error)
             except InputError as error:
@@ -182,7 +192,16 @@ def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
                 form.problems["archive"] = str(error).replace(f"{target}/", "")
             else:
                 return _done(board)
-    return _page(site, visitor, archive=filled(archive_groups(), form.fields, form.problems))
+    return _page(site, visitor, archive=form)
+
+
+def _make(
+    site: Site, visitor: Visitor, described: Board, slug: str, settings: dict[str, int] | None = None
+) -> StoredBoard:
+    actor, now = visitor.actor.id, site.now()
+    return make_board(
+        site.database, site.files, described, slug=slug, settings=settings, actor=actor, now=now, reader=site.reader
+    )
 
 
 def _done(board: StoredBoard) -> Response:
@@ -190,21 +209,16 @@ def _done(board: StoredBoard) -> Response:
 
 
 def _page(
-    site: Site,
-    visitor: Visitor,
-    *,
-    groups: tuple[FieldGroup, ...] = (),
-    archive: tuple[FieldGroup, ...] = (),
-    problem: str = "",
+    site: Site, visitor: Visitor, *, form: Form | None = None, archive: Form | None = None, problem: str = ""
 ) -> HTMLResponse:
-    page = Row(
-        frame=frame_of(site, visitor, path=ADDRESS, crumbs=[Crumb(text="Boards", href="/")]),
-        address=ADDRESS,
-        archive_address=ARCHIVE,
-        groups=groups or board_groups(),
-        archive=archive or archive_groups(),
+    return show_page(
+        "new_board/new_board.html",
+        site,
+        visitor,
+        path=ADDRESS,
+        crumbs=[HOME],
+        status=422 if form or archive else 200,
+        groups=filled(board_groups(), form),
+        archive=filled(ARCHIVE_GROUPS, archive),
         problem=problem,
-        archive_problem="",
     )
-    status = 422 if groups or archive else 200
-    return HTMLResponse(render_page("new_board/new_board.html", page), status_code=status)

@@ -17,8 +17,6 @@ from runoff.reports.page.tables import Table, table
 from runoff.results.audit_findings import rule_words
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.reads import (
-    LabelSet,
-    QuerySet,
     Quota,
     StoredBoard,
     load_board,
@@ -34,10 +32,7 @@ from runoff.server.cases.views.public import ChartSize, Theme
 from runoff.server.cases.views.stored_board import VisibleRun, load_open_means, load_private_means, load_visible_runs
 from runoff.server.web.forms import SIGNED
 from runoff.server.web.frame.charts import chart_view
-from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.flash import done_words
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.frame.visit import board_crumbs, show_page
 from runoff.server.web.pages.board import picture
 from runoff.server.web.pages.organise.log import LogChoice, job_lines, job_words, load_board_jobs, load_log
 from runoff.server.web.visitors import AnySite, Number, SignedIn
@@ -61,13 +56,13 @@ def private_table(
         return None
     rows: list[list[Value]] = [
         [
-            one.name,
-            one.team,
-            one.is_entry,
-            public.get(one.run.id),
-            *(private.get(one.run.id, {}).get(name) for name in names),
+            visible.name,
+            visible.team,
+            visible.is_entry,
+            public.get(visible.run.id),
+            *(private.get(visible.run.id, {}).get(name) for name in names),
         ]
-        for one in runs
+        for visible in runs
     ]
     rows.sort(key=lambda row: -(row[4] if isinstance(row[4], float) else -1.0))
     columns = [
@@ -75,56 +70,33 @@ def private_table(
         Column("team", "Team"),
         Column("entry", "Entry"),
         Column("public", f"Public {measure}", "number"),
+        *(Column(f"private_{place}", name, "number") for place, name in enumerate(names, start=1)),
     ]
-    columns += [Column(f"private_{place}", name, "number") for place, name in enumerate(names, start=1)]
     return table(rounded_grid(Grid(title="The private board", columns=columns, rows=rows), digits), "private")
 
 
-def sets_table(labels: Sequence[LabelSet], queries: Sequence[QuerySet]) -> Table | None:
-    """Every version of the query sets and label sets."""
+def quota_table(quotas: Sequence[tuple[str, Quota]], now: datetime) -> Table | None:
+    """What each team has used of the submission limit, the busiest first."""
     rows: list[list[Value]] = [
-        [one.name, kind, one.version, "private" if one.sealed else "open", one.queries, judged, _day(one.created_at),
-         one.note]
-        for kind, one, judged in (
-            *(("queries", one, None) for one in queries), *(("labels", one, one.judged) for one in labels)
-        )
-    ]  # fmt: skip
-    if not rows:
-        return None
-    columns = [
-        Column("name", "Name"), Column("kind", "Kind"), Column("version", "Version", "count"),
-        Column("open", "Seen by"), Column("queries", "Queries", "count"), Column("judged", "Judged", "count"),
-        Column("date", "Added"), Column("note", "Note"),
-    ]  # fmt: skip
-    return table(Grid(title="Versions of queries and labels", columns=columns, rows=rows), "sets")
-
-
-def rule_table(rows: Sequence[tuple[str, Quota]], now: datetime) -> Table | None:
-    """What each team has used of the rule today, the busiest first."""
-    ordered = sorted(rows, key=lambda row: (-row[1].used, row[0]))
-    cells: list[list[Value]] = [
         [
-            team, quota.used, quota.left, quota.variants_used,
-            "now" if quota.left and quota.free_at <= now else _day(quota.free_at),
+            team,
+            quota.used,
+            quota.left,
+            quota.variants_used,
+            "now" if quota.left and quota.free_at <= now else f"{quota.free_at:%Y-%m-%d}",
         ]
-        for team, quota in ordered
-    ]  # fmt: skip
-    if not cells:
-        return None
+        for team, quota in sorted(quotas, key=lambda row: (-row[1].used, row[0]))
+    ]
     columns = [
-        Column("team", "Team"), Column("used", "Used", "count"), Column("left", "Left", "count"),
-        Column("variants", "Variations", "count", help="Small variations among them."), Column("next", "Next from"),
-    ]  # fmt: skip
-    return table(Grid(title="What teams have used of the rule", columns=columns, rows=cells), "rule-table")
-
-
-def organiser_tables(audit: PublicAudit) -> tuple[Table, ...]:
-    """The tables of an audit."""
-    return tuple(table(grid, f"audit-{place}") for place, grid in enumerate(audit.tables, start=1))
-
-
-def _day(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d}"
+        Column("team", "Team"),
+        Column("used", "Used", "count"),
+        Column("left", "Left", "count"),
+        Column("variants", "Small variations", "count"),
+        Column("next", "Next from"),
+    ]
+    return (
+        table(Grid(title="Submissions used by each team", columns=columns, rows=rows), "rule-table") if rows else None
+    )
 
 
 router = APIRouter(include_in_schema=False)
@@ -153,38 +125,38 @@ def show_organise(
         public = load_open_means(connection, board, viewer=visitor.actor)
         labels, queries = load_label_sets(connection, board.id), load_query_sets(connection, board.id)
         every = load_runs(connection, board.id)
+        names = {run.id: run.name for run in every}
         busy = {run.team_id for run in every if not run.baseline}
-        quotas = [
-            (team.name, load_quota(connection, board, team.id, now))
-            for team in load_teams(connection)
-            if team.id in busy
-        ]
-        jobs = load_board_jobs(connection, board.id, {run.id: run.name for run in every})
-        people = tuple(one for one in load_people(connection) if one.role != "assessor")
+        teams = [team for team in load_teams(connection) if team.id in busy]
+        quotas = [(team.name, load_quota(connection, board, team.id, now)) for team in teams]
+        jobs = load_board_jobs(connection, board.id, names)
+        people = tuple(person for person in load_people(connection) if person.role != "assessor")
         log = load_log(connection, board, choice, people, address)
-        alike = load_found_duplicates(connection, board, {one.run.id: one.name for one in runs})
-    _, audit = site.views.audit(board, actor=visitor.actor, now=now)
-    page = Row(
-        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title), notices=done_words(done)),
-        board=board.title,
-        board_address=f"/boards/{board.slug}",
+        alike = load_found_duplicates(connection, board, {visible.run.id: visible.name for visible in runs})
+        _, audit = site.views.audit(connection, board, actor=visitor.actor, now=now)
+    return show_page(
+        "organise/organise.html",
+        site,
+        visitor,
+        crumbs=board_crumbs(board.slug, board.title),
+        done=done,
+        board=board,
         address=address,
         findings=_findings(audit, alike),
         same_files=_same_files(runs),
         private=private_table(runs, public, private, board.measure, board.digits),
         private_words=_private_words(board, now),
-        audit=organiser_tables(audit) if audit else (),
-        charts=tuple(chart_view(chart, f"{address}/charts", {}) for chart in (audit.charts if audit else ())),
+        audit=[table(grid, f"audit-{place}") for place, grid in enumerate(audit.tables if audit else (), start=1)],
+        charts=[chart_view(chart, f"{address}/charts", {}) for chart in (audit.charts if audit else ())],
         duplicates_words=_alike_words(alike, runs),
         can_look=len(runs) > 1 and (alike is None or len(alike.runs) < len(runs)),
-        rule=rule_table(quotas, now),
+        rule=quota_table(quotas, now),
         rule_words=f"{rule_words(board.rule).capitalize()}.",
-        sets=sets_table(labels, queries),
-        jobs=job_lines(jobs, {run.id: run.name for run in every}),
+        sets=[("queries", query_set) for query_set in queries] + [("labels", label_set) for label_set in labels],
+        jobs=job_lines(jobs, names),
         jobs_words=job_words(jobs),
         log=log,
     )
-    return HTMLResponse(render_page("organise/organise.html", page))
 
 
 @router.get("/boards/{slug}/organise/charts/{name}.svg")
@@ -196,11 +168,10 @@ def show_chart(
     now = site.now()
     with site.database.read() as connection:
         board = load_board(connection, slug)
-    key, audit = site.views.audit(board, actor=visitor.actor, now=now)
+        key, audit = site.views.audit(connection, board, actor=visitor.actor, now=now)
     for chart in audit.charts if audit else ():
         if chart.name == name:
-            drawn = site.views.drawing(key, chart, theme=theme, size=size)
-            return picture(drawn, visitor)
+            return picture(site.views.drawing(key, chart, theme=theme, size=size), visitor)
     raise NotFoundError(f"the audit of board {slug[:60]!r} has no chart {name[:60]!r}")
 
 
@@ -237,7 +208,7 @@ def _private_words(board: StoredBoard, now: datetime) -> str:
     if board.shows_private(now):
         return "Everybody sees these means."
     if board.private_until is None:
-        return "Organisers alone see these means; the settings can name a day from which everybody does."
+        return "Only organisers see these means. The settings can set a day from which everybody does."
     return f"Others see these means from {board.private_until:%Y-%m-%d %H:%M} (UTC)."
 
 
@@ -245,20 +216,20 @@ def _alike_words(alike: FoundDuplicates | None, runs: tuple[VisibleRun, ...]) ->
     if len(runs) < 2:
         return "There are fewer than two runs to compare."
     if alike is None:
-        return "Nobody has looked yet. Every file is read for it, in the background."
+        return "Nobody has looked yet. The search reads every file, in the background."
     newer = len(runs) - len(alike.runs)
-    more = f" {newer:,} newer {'run was' if newer == 1 else 'runs were'} not looked at." if newer else ""
+    more = f" {newer:,} newer {'run was' if newer == 1 else 'runs were'} not searched." if newer else ""
     pairs = len(alike.result.pairs)
-    found = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} of {len(alike.runs):,} runs"
-    return f"{found}, looked for on {alike.at:%Y-%m-%d}; the table is with the audit.{more}"
+    text = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} found among {len(alike.runs):,} runs on {alike.at:%Y-%m-%d}"
+    return f"{text}; the table is with the audit.{more}"
 
 
 def _same_files(runs: tuple[VisibleRun, ...]) -> tuple[str, ...]:
     by_file: dict[str, list[VisibleRun]] = defaultdict(list)
-    for one in runs:
-        by_file[one.run.content_hash].append(one)
+    for visible in runs:
+        by_file[visible.run.content_hash].append(visible)
     return tuple(
-        f"The same file was submitted as {' and as '.join(f'{one.name} ({one.team})' for one in same)}."
+        f"The same file was submitted as {' and as '.join(f'{visible.name} ({visible.team})' for visible in same)}."
         for same in by_file.values()
         if len(same) > 1
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
@@ -15,6 +15,7 @@ from runoff.server.cases.runs.jobs import NEAR_DUPLICATES
 from runoff.server.cases.runs.record_verdicts import RESCORE
 from runoff.server.web.forms import Field
 from runoff.server.web.frame.context import Row
+from runoff.tables.settings import SETTINGS
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -33,35 +34,25 @@ def load_board_jobs(connection: Connection, board_id: int, runs: Mapping[int, st
     )
 
 
-def job_lines(jobs: tuple[Job, ...], runs: Mapping[int, str]) -> tuple[Row, ...]:
-    """The newest of some jobs in words, failed ones first."""
+def job_lines(jobs: tuple[Job, ...], runs: Mapping[int, str]) -> list[tuple[Job, str]]:
+    """The newest of some jobs, failed ones first, and each in words."""
     ordered = sorted(jobs, key=lambda job: (job.state != "failed", -job.id))[:MOST]
-    return tuple(
-        Row(
-            number=job.id,
-            what=_what(job, runs),
-            state=job.state,
-            attempts=f"{job.attempts} of {job.most_attempts}",
-            since=f"{job.created_at:%Y-%m-%d %H:%M}",
-            error=job.error or "",
-        )
-        for job in ordered
-    )
+    return [(job, _job_name(job, runs)) for job in ordered]
 
 
 def job_words(jobs: tuple[Job, ...]) -> str:
     """How many jobs there are, in a sentence."""
     if not jobs:
-        return "Nothing waits, and nothing has failed."
+        return "No job is waiting, and none has failed."
     counts = Counter(str(job.state) for job in jobs)
     parts = [f"{counts[state]:,} {word}" for state, word in _WORDS.items() if counts[state]]
-    return f"{', '.join(parts)}. Failed ones can be tried again when their cause is fixed."
+    return f"{', '.join(parts)}. Failed jobs can be tried again once their cause is fixed."
 
 
 _WORDS: Final = {"queued": "waiting", "running": "running", "failed": "failed"}
 
 
-def _what(job: Job, runs: Mapping[int, str]) -> str:
+def _job_name(job: Job, runs: Mapping[int, str]) -> str:
     if job.kind == NEAR_DUPLICATES:
         return "Look for near-duplicates"
     name = runs.get(int(job.payload["run_id"]), f"run {job.payload['run_id']}")
@@ -98,38 +89,39 @@ def load_log(
     )
     rows: list[list[Value]] = [
         [
-            f"{entry.at:%Y-%m-%d %H:%M}", _who(entry.actor_id, names), entry.action,
+            f"{entry.at:%Y-%m-%d %H:%M}",
+            _who(entry.actor_id, names),
+            entry.action,
             f"{entry.thing.replace('_', ' ')} {entry.thing_id}",
-            ", ".join(f"{name}: {_short(value)}" for name, value in entry.details.items()),
+            ", ".join(_detail(name, value) for name, value in entry.details.items() if value not in (None, "", 0)),
         ]
         for entry in entries
-    ]  # fmt: skip
+    ]
     columns = [
-        Column("at", "When (UTC)"), Column("who", "Who"), Column("action", "Did"), Column("thing", "To"),
+        Column("at", "When (UTC)"),
+        Column("who", "Who"),
+        Column("action", "Action"),
+        Column("thing", "Object"),
         Column("details", "Details"),
-    ]  # fmt: skip
-    shown = (
+    ]
+    words = (
         f"Changes {skip + 1:,} to {skip + len(rows):,} of {total:,}, the newest first." if rows else "No change fits."
     )
     return Row(
         table=table(Grid(title="Changes", columns=columns, rows=rows), "log") if rows else None,
-        filters=_filters(choice, names),
-        words=shown,
+        filters=[
+            _filter("who", "Who", choice.who, ((str(number), name) for number, name in names.items())),
+            _filter("action", "Action", choice.action, ((name, name) for name in ACTIONS)),
+            _filter("thing", "Object", choice.thing, ((name, name.replace("_", " ")) for name in THINGS)),
+        ],
+        words=words,
         newer=_page_address(address, choice, choice.page - 1) if choice.page > 1 else "",
         older=_page_address(address, choice, choice.page + 1) if skip + len(rows) < total else "",
     )
 
 
-def _filters(choice: LogChoice, names: Mapping[int, str]) -> tuple[Field, ...]:
-    everything = ("", "all")
-    people = tuple((str(number), name) for number, name in names.items())
-    return (
-        Field(name="who", label="Who", kind="select", value=choice.who, options=(everything, *people)),
-        Field(name="action", label="Did", kind="select", value=choice.action,
-              options=(everything, *((name, name) for name in ACTIONS))),
-        Field(name="thing", label="To", kind="select", value=choice.thing,
-              options=(everything, *((name, name.replace("_", " ")) for name in THINGS))),
-    )  # fmt: skip
+def _filter(name: str, label: str, value: str, options: Iterable[tuple[str, str]]) -> Field:
+    return Field(name=name, label=label, kind="select", value=value, options=(("", "all"), *options))
 
 
 def _page_address(address: str, choice: LogChoice, page: int) -> str:
@@ -141,7 +133,17 @@ def _who(actor_id: int | None, names: Mapping[int, str]) -> str:
     return "the server" if actor_id is None else names.get(actor_id, f"person {actor_id}")
 
 
-def _short(value: object) -> str:
-    text = ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)
+def _detail(name: str, value: object) -> str:
+    """A detail of a change in words: settings by their labels, numbers and hashes in short."""
+    if name == "champion":
+        return f"against run {value}"
+    if name == "changed" and isinstance(value, list):
+        labels = [SETTINGS[key].label if key in SETTINGS else key for key in map(str, value)]
+        return f"changed: {', '.join(labels)}"
+    if isinstance(value, int):
+        text = f"{value:,}"
+    else:
+        text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     # The beginning identifies a hash.
-    return f"{text[:12]}…" if len(text) == 64 and " " not in text else text
+    text = f"{text[:12]}…" if len(text) == 64 and " " not in text else text
+    return f"{'verdict' if name == 'overall' else name.replace('_', ' ')}: {text}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
 from runoff.display.grid import Column, Grid
@@ -12,12 +12,12 @@ from runoff.reports.page.tables import table
 from runoff.reports.sections import Fact
 from runoff.server.cases.views.public import ChartSize, Theme, public_chart
 from runoff.server.web.forms import Field, FieldGroup
+from runoff.server.web.frame.boards import QuotaView
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import interval_on
-from runoff.server.web.frame.quotas import QuotaView
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import frame_of
+from runoff.server.web.frame.people import NewLink
+from runoff.server.web.frame.visit import show_page
 from runoff.server.web.visitors import AnySite, AnyVisitor
 from runoff.verbs.scale import scale
 
@@ -47,7 +47,7 @@ def _fields() -> tuple[Field, ...]:
 
 
 @router.get(ADDRESS, response_class=HTMLResponse)
-def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLResponse:
+def show_patterns(site: AnySite, visitor: AnyVisitor) -> HTMLResponse:
     """Every widget."""
     grid = Grid(
         title="A table",
@@ -55,28 +55,30 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
         rows=[[f"run {place}", place / 20] for place in range(1, 15)],
         notes=["A note below it."],
     )
-    page = Row(
-        frame=frame_of(site, visitor, path=request.url.path, notices=["Something has just been done."]),
+    return show_page(
+        "patterns/patterns.html",
+        site,
+        visitor,
+        path=ADDRESS,
+        notices=["Something has just been done."],
         verdicts=(("better", "†‡"), ("worse", "†"), ("inconclusive", "")),
         states=("queued", "scoring", "scored", "rejected", "under embargo"),
         facts=(Fact(name="Runs", value="117", more="of 31 teams"), Fact(name="Queries", value="6,980", more="")),
         intervals=tuple(interval_on(at - 0.1, at + 0.2, at, scale=(0.0, 1.0)) for at in (0.1, 0.5, 0.8)),
-        options=(Row(value="a", text="public (version 1)"), Row(value="b", text="preferences (version 2)")),
+        options=(("a", "public (version 1)"), ("b", "preferences (version 2)")),
         problems=("bm25.run:812: score 'x' is not a number; expected one such as 2.5; fix the line",),
         quotas=(
             QuotaView(
-                sentence="1 of 2 submissions in any 30 days are used, 1 left.",
+                sentence="1 of 2 submissions used in the last 30 days, 1 left.",
                 after="This is the last one for now.",
                 dots=(True, False),
                 can_submit=True,
-                can_vary=True,
             ),
             QuotaView(
-                sentence="2 of 2 submissions in any 30 days are used; the next can be made from 2026-04-14 (UTC).",
+                sentence="2 of 2 submissions used in the last 30 days, 0 left; the next is possible from 2026-04-14.",
                 after="",
                 dots=(True, True),
                 can_submit=False,
-                can_vary=False,
             ),
         ),
         table=table(grid, "pattern-table"),
@@ -90,9 +92,9 @@ def show_patterns(request: Request, site: AnySite, visitor: AnyVisitor) -> HTMLR
             second=("نهر النيل أطول أنهار أفريقيا.",),
         ),
         code=Row(code="0123456789ABCDEF", pay="2.62", words="One task done, 17 choices counted for the pay."),
+        link=NewLink(address="https://example.org/links/x", email="somebody@example.org", mailed=True),
         field=Field(name="alone", label="A field alone", hint="What it means."),
     )
-    return HTMLResponse(render_page("patterns/patterns.html", page))
 
 
 @router.get(ADDRESS + "/charts/scale_values.svg")

@@ -10,22 +10,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.memberships import close_account, give_role, invite_person, revoke_token, withdraw_link
-from runoff.server.cases.judging.enter import is_without_account
-from runoff.server.cases.reads import (
-    IMPORTER,
-    ROLES,
-    clean_email,
-    load_api_tokens,
-    load_open_links,
-    load_people,
-    load_teams,
-)
+from runoff.server.cases.reads import ROLES, clean_email, load_api_tokens, load_open_links, load_people, load_teams
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
-from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.flash import done_words
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import frame_of
+from runoff.server.web.frame.people import NewLink, has_own_account, new_link
+from runoff.server.web.frame.visit import HOME, show_page
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
 
 if TYPE_CHECKING:
@@ -33,6 +22,31 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 ADDRESS: Final = "/organise/people"
+INVITATION: Final = (
+    FieldGroup(
+        title="Invitation",
+        fields=(
+            Field(
+                name="email",
+                label="Email",
+                kind="email",
+                required=True,
+                hint="Somebody who has an account gets a link to choose a new password.",
+            ),
+            Field(
+                name="role",
+                label="Role",
+                kind="select",
+                value="member",
+                options=(
+                    ("member", "member: submits runs"),
+                    ("assessor", "assessor: judges documents"),
+                    ("organiser", "organiser: sees and changes everything"),
+                ),
+            ),
+        ),
+    ),
+)
 
 
 @router.get(ADDRESS, response_class=HTMLResponse)
@@ -58,7 +72,7 @@ def make_invitation(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respo
         now=site.now(),
         mailed=bool(site.settings.mail),
     )
-    return _page(site, visitor, link=f"{site.settings.base_url}/links/{token}", link_for=email)
+    return _page(site, visitor, link=new_link(site, token, email))
 
 
 @router.post(ADDRESS + "/{number}/role")
@@ -104,75 +118,43 @@ def _page(
     visitor: Visitor,
     *,
     sent: Form | None = None,
-    link: str = "",
-    link_for: str = "",
+    link: NewLink | None = None,
     problem: str = "",
     done: str = "",
 ) -> HTMLResponse:
     require(visitor.actor, "manage board")
     now = site.now()
     with site.database.read() as connection:
-        people = [one for one in load_people(connection) if one.email != IMPORTER and not is_without_account(one)]
-        teams = {team.id: team.name for team in load_teams(connection)}
-        of_person = {person.id: load_teams(connection, person_id=person.id) for person in people}
+        people = [person for person in load_people(connection) if has_own_account(person)]
+        teams = {person.id: load_teams(connection, person_id=person.id) for person in people}
+        team_names = {team.id: team.name for team in load_teams(connection)}
         links = load_open_links(connection, now)
-        tokens = load_api_tokens(connection)
-    names = {person.id: person.display_name for person in people}
-    groups = _invitation()
-    page = Row(
-        frame=frame_of(
-            site, visitor, path=ADDRESS, crumbs=[Crumb(text="Boards", href="/")], notices=done_words(done)
-        ),
-        groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
-        link=link,
-        link_for=link_for,
-        mailed=bool(site.settings.mail),
-        people=tuple(
-            Row(
-                number=person.id,
-                name=person.display_name,
-                email=person.email,
-                role=person.role,
-                teams=tuple(Crumb(text=team.name, href=f"/teams/{team.slug}") for team in of_person[person.id]),
-                since=f"{person.created_at:%Y-%m-%d}",
-                closed=person.disabled_at is not None,
-            )
-            for person in people
-        ),
-        roles=ROLES,
-        invitations=tuple(
-            Row(number=one.id, email=one.email, what=_what(one, teams),
-                     until=f"{one.expires_at:%Y-%m-%d %H:%M}")
-            for one in links
-        ),
-        tokens=tuple(
-            Row(
-                number=token.id,
-                owner=names.get(token.person_id, "?"),
-                name=token.name,
-                scopes=", ".join(token.scopes),
-                used=f"{token.last_used_at:%Y-%m-%d}" if token.last_used_at else "never",
-            )
-            for token in tokens
+        tokens = [
+            token
+            for token in load_api_tokens(connection)
             if token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
-        ),
+        ]
+    return show_page(
+        "people/people.html",
+        site,
+        visitor,
+        path=ADDRESS,
+        crumbs=[HOME],
+        done=done,
+        status=422 if problem or sent else 200,
+        groups=filled(INVITATION, sent),
+        link=link,
+        people=people,
+        teams=teams,
+        roles=ROLES,
+        invitations=[(open_link, _purpose(open_link, team_names)) for open_link in links],
+        tokens=tokens,
+        names={person.id: person.display_name for person in people},
         problem=problem,
-    )  # fmt: skip
-    return HTMLResponse(render_page("people/people.html", page), status_code=422 if problem or sent else 200)
+    )
 
 
-def _invitation() -> tuple[FieldGroup, ...]:
-    email = Field(name="email", label="Address", kind="email", required=True,
-                  hint="Whoever has an account gets a link to choose a new password.")  # fmt: skip
-    role = Field(name="role", label="Role", kind="select", value="member", options=(
-        ("member", "member: submits runs"),
-        ("assessor", "assessor: judges documents"),
-        ("organiser", "organiser: sees and changes everything"),
-    ))  # fmt: skip
-    return (FieldGroup(title="Invitation", fields=(email, role)),)
-
-
-def _what(link: Link, teams: dict[int, str]) -> str:
+def _purpose(link: Link, teams: dict[int, str]) -> str:
     if link.kind == "team":
         return f"join {teams.get(link.team_id or 0, 'a team')}"
-    return "choose a new password" if link.kind == "password" else f"make an account, {link.role}"
+    return "choose a new password" if link.kind == "password" else f"create an account, {link.role}"

@@ -12,9 +12,7 @@ from runoff.server.cases.reads import load_board, load_runs
 from runoff.server.site import Site
 from runoff.server.web.board_form import read_settings, setting_groups
 from runoff.server.web.forms import Form, SignedForm, filled
-from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.frame.visit import organise_crumbs, show_page
 from runoff.server.web.visitors import AnySite, SignedIn, Visitor
 
 router = APIRouter(include_in_schema=False)
@@ -51,16 +49,15 @@ def _page(site: Site, visitor: Visitor, slug: str, sent: Form | None, *, problem
         board = load_board(connection, slug)
         settings = load_organiser_settings(connection, board)
         runs = len(load_runs(connection, board.id, state="scored"))
-    groups = setting_groups(settings, is_new=False)
-    address = f"/boards/{board.slug}"
-    crumbs = (*board_crumbs(board.slug, board.title), Crumb(text="Organise", href=f"{address}/organise"))
-    page = Row(
-        frame=frame_of(site, visitor, crumbs=crumbs),
-        board=board.title,
-        address=f"{address}/settings",
-        version=board.version,
+    groups = filled(setting_groups(settings, is_new=False), sent)
+    return show_page(
+        "settings/settings.html",
+        site,
+        visitor,
+        crumbs=organise_crumbs(board),
+        status=422 if sent else 200,
+        board=board,
         runs=runs,
-        groups=groups if sent is None else filled(groups, sent.sent, sent.problems),
+        groups=groups,
         problem=problem,
     )
-    return HTMLResponse(render_page("settings/settings.html", page), status_code=200 if sent is None else 422)

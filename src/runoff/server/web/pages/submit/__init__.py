@@ -15,10 +15,9 @@ from runoff.server.cases.reads import StoredBoard, load_board, load_quota, load_
 from runoff.server.cases.runs.submit import CheckResult, Submission, draw_key
 from runoff.server.site import Site
 from runoff.server.web.forms import check_csrf, check_origin
+from runoff.server.web.frame.boards import QuotaView, quota_view
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.quotas import quota_view
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import board_crumbs, frame_of
+from runoff.server.web.frame.visit import board_crumbs, show_page
 from runoff.server.web.problems import answer_to
 from runoff.server.web.uploads import Upload, check_upload, read_upload, take_upload
 from runoff.server.web.visitors import AnySite, AnyVisitor, SignedIn, Visitor
@@ -56,8 +55,8 @@ def _taken(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload) -> 
         key = upload.fields.get("key", "")[:LONGEST_KEY] or draw_key()
         submission = Submission(file_name=upload.file_name, submission_key=key, metadata=_metadata(draft))
         if upload.fields.get("action") == "check":
-            found = check_upload(site, visitor.actor, board, upload, submission)
-            return _page(site, visitor, board.slug, draft, _checked(found))
+            check = check_upload(site, visitor.actor, board, upload, submission)
+            return _page(site, visitor, board.slug, draft, _checked(check))
         run = take_upload(site, visitor.actor, board, upload, submission)
     except NotAllowedError:
         raise
@@ -98,65 +97,53 @@ def _day(text: str) -> date | None:
         raise UsageError(f"{text[:40]!r} is not a date; expected one such as 2026-05-01") from None
 
 
-def _checked(found: CheckResult) -> Row:
+def _checked(check: CheckResult) -> Row:
     """What a dry run found; the file is gone afterwards."""
-    if not found.is_fine:
-        sentence = "Dry run: it would not be taken. Nothing was submitted."
-        return Row(is_fine=False, sentence=sentence, problems=found.problems)
-    lacks = f", of which the file lacks {found.missing_queries:,}" if found.missing_queries else ""
-    sentence = f"Dry run: the file is fine ({found.queries:,} queries{lacks}). Nothing was submitted; choose it again."
+    if not check.is_fine:
+        sentence = "Dry run: this run would be refused. Nothing was submitted."
+        return Row(is_fine=False, sentence=sentence, problems=check.problems)
+    lacks = f", of which the file lacks {check.missing_queries:,}" if check.missing_queries else ""
+    sentence = f"Dry run: the file is fine ({check.queries:,} queries{lacks}). Nothing was submitted yet."
     return Row(is_fine=True, sentence=sentence, problems=())
 
 
 def _page(
-    site: Site,
-    visitor: Visitor,
-    slug: str,
-    draft: Row,
-    answer: Row | None,
-    *,
-    status: int = 200,
+    site: Site, visitor: Visitor, slug: str, draft: Row, answer: Row | None, *, status: int = 200
 ) -> HTMLResponse:
     now = site.now()
     with site.database.read() as connection:
         board = load_board(connection, slug)
         own = load_teams(connection, person_id=visitor.person.id) if visitor.person else ()
-        teams = tuple(
-            Row(
-                slug=team.slug,
-                name=team.name,
-                quota=quota_view(load_quota(connection, board, team.id, now), board, now),
-            )
-            for team in own
-        )
+        teams = [(team, quota_view(load_quota(connection, board, team.id, now), board, now)) for team in own]
         runs = [run for team in own for run in load_runs(connection, board.id, team_id=team.id)]
     names = [run.name for run in runs if run.state != "rejected" and run.variant_of is None]
-    page = Row(
-        frame=frame_of(site, visitor, crumbs=board_crumbs(board.slug, board.title)),
-        board=board.title,
-        address=f"/boards/{board.slug}/submit",
-        why_not=_why_not(board, visitor, teams, is_open=board.is_open(now)),
+    return show_page(
+        "submit/submit.html",
+        site,
+        visitor,
+        crumbs=board_crumbs(board.slug, board.title),
+        status=status,
+        board=board,
+        why_not=_why_not(board, visitor, [quota for _, quota in teams], is_open=board.is_open(now)),
         sign_in=visitor.person is None,
         limit=_size(min(site.settings.upload_limit, board.upload_limit)),
         key=secrets.token_urlsafe(16),
         teams=teams,
-        variants=(Row(value="", text="no other run"), *(Row(value=one, text=one) for one in names)),
+        variants=[("", "no other run"), *((name, name) for name in names)],
         draft=draft,
         answer=answer,
-        named_from="" if board.anonymous_until is None else f"{board.anonymous_until:%Y-%m-%d}",
     )
-    return HTMLResponse(render_page("submit/submit.html", page), status_code=status)
 
 
-def _why_not(board: StoredBoard, visitor: Visitor, teams: tuple[Row, ...], *, is_open: bool) -> str:
+def _why_not(board: StoredBoard, visitor: Visitor, quotas: list[QuotaView], *, is_open: bool) -> str:
     if visitor.person is None:
         return "Sign in to submit a run."
-    if not teams:
-        return "You are in no team. Make one on your account page, or ask a team to invite you."
+    if not quotas:
+        return "You are not in a team. Create one on your account page, or ask a team to invite you."
     if not is_open:
         return f"{board.title} takes no submissions now."
-    if not any(team.quota.can_submit for team in teams):
-        return "The rule of this board leaves your team no submission now."
+    if not any(quota.can_submit for quota in quotas):
+        return "Your team has no submissions left for now."
     return ""
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
@@ -28,25 +27,31 @@ from runoff.server.cases.reads import (
 )
 from runoff.server.cases.views.stored_board import load_open_means, sees_scores, sees_verdict
 from runoff.server.site import Site
-from runoff.server.web.forms import SIGNED, Field, Form, SignedForm
-from runoff.server.web.frame.context import Crumb, Row
-from runoff.server.web.frame.flash import done_words
-from runoff.server.web.frame.numbers import number
-from runoff.server.web.frame.quotas import quota_view
-from runoff.server.web.frame.render import render_page
-from runoff.server.web.frame.visit import frame_of
+from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
+from runoff.server.web.frame.boards import quota_view
+from runoff.server.web.frame.context import Row
+from runoff.server.web.frame.people import NewLink, has_own_account, new_link
+from runoff.server.web.frame.visit import HOME, show_page
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 router = APIRouter(include_in_schema=False)
+EMAIL: Final = Field(
+    name="email",
+    label="Email of somebody to invite",
+    kind="email",
+    required=True,
+    hint="With the link, somebody without an account creates one.",
+)
+INVITATION: Final = (FieldGroup(title="Invitation", fields=(EMAIL,)),)
 
 
 @router.get("/teams/{slug}", response_class=HTMLResponse)
 def show_team(site: AnySite, visitor: AnyVisitor, slug: str, done: str = "") -> HTMLResponse:
     """The page of a team, for its people and for organisers."""
-    return _page(site, visitor, _team(site, visitor, slug), done=done)
+    return _page(site, visitor, slug, done=done)
 
 
 @router.post("/teams/{slug}/invitations")
@@ -55,7 +60,7 @@ def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
     team = _team(site, visitor, slug)
     email = form.made("email", clean_email)
     if email is None:
-        return _page(site, visitor, team, sent=form)
+        return _page(site, visitor, slug, sent=form)
     token = invite_to_team(
         site.database,
         team,
@@ -65,7 +70,7 @@ def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
         now=site.now(),
         mailed=bool(site.settings.mail),
     )
-    return _page(site, visitor, team, link=f"{site.settings.base_url}/links/{token}", link_for=email)
+    return _page(site, visitor, slug, link=new_link(site, token, email))
 
 
 @router.post("/teams/{slug}/invitations/{number}/withdraw", dependencies=[SIGNED])
@@ -83,7 +88,7 @@ def end_membership(site: AnySite, visitor: SignedIn, slug: str, number: Number) 
     try:
         remove_member(site.database, team, number, actor=visitor.actor, now=site.now())
     except UsageError as error:
-        return _page(site, visitor, team, problem=str(error))
+        return _page(site, visitor, slug, problem=str(error))
     if number == visitor.actor.id:
         return RedirectResponse("/account?done=left", status_code=303)
     return RedirectResponse(f"/teams/{team.slug}?done=removed", status_code=303)
@@ -91,50 +96,45 @@ def end_membership(site: AnySite, visitor: SignedIn, slug: str, number: Number) 
 
 def _team(site: Site, visitor: Visitor, slug: str) -> Team:
     with site.database.read() as connection:
-        return _found(connection, slug, visitor)
+        return _find(connection, slug, visitor)
 
 
 def _page(
     site: Site,
     visitor: Visitor,
-    team: Team,
+    slug: str,
     *,
     sent: Form | None = None,
-    link: str = "",
-    link_for: str = "",
+    link: NewLink | None = None,
     problem: str = "",
     done: str = "",
 ) -> HTMLResponse:
     now = site.now()
     with site.database.read() as connection:
-        members = load_members(connection, team.id)
-        links = load_open_links(connection, now, team_id=team.id)
-        boards = tuple(_board(connection, board, team.id, visitor.actor, now) for board in load_boards(connection))
-    address = f"/teams/{team.slug}"
-    hint = "Whoever has no account makes one with the link."
-    email = Field(name="email", label="Invite somebody (address)", kind="email", required=True, hint=hint)
-    if sent is not None:
-        email = replace(email, value=sent.text("email"), problem=sent.problems.get("email", ""))
-    page = Row(
-        frame=frame_of(site, visitor, path=address, crumbs=[Crumb(text="Boards", href="/")], notices=done_words(done)),
-        name=team.name,
-        address=address,
-        members=tuple(person.display_name for person in members),
-        people=tuple(
-            Row(number=person.id, name=person.display_name, is_self=person.id == visitor.actor.id) for person in members
-        ),
-        invitations=tuple(Row(number=one.id, email=one.email, until=f"{one.expires_at:%Y-%m-%d}") for one in links),
+        team = _find(connection, slug, visitor)
+        members = [person for person in load_members(connection, team.id) if has_own_account(person)]
+        invitations = load_open_links(connection, now, team_id=team.id)
+        boards = [_board(connection, board, team.id, visitor.actor, now) for board in load_boards(connection)]
+    return show_page(
+        "team/team.html",
+        site,
+        visitor,
+        path=f"/teams/{team.slug}",
+        crumbs=[HOME],
+        done=done,
+        status=422 if problem or sent else 200,
+        team=team,
+        members=members,
+        own_id=visitor.actor.id,
+        invitations=invitations,
         link=link,
-        link_for=link_for,
-        mailed=bool(site.settings.mail),
-        email=email,
+        groups=filled(INVITATION, sent),
         problem=problem,
         boards=boards,
     )
-    return HTMLResponse(render_page("team/team.html", page), status_code=422 if problem or sent else 200)
 
 
-def _found(connection: Connection, slug: str, visitor: Visitor) -> Team:
+def _find(connection: Connection, slug: str, visitor: Visitor) -> Team:
     """The team, in the same words whether there is none or it is not for this visitor."""
     try:
         team = load_team_by_slug(connection, slug)
@@ -146,35 +146,20 @@ def _found(connection: Connection, slug: str, visitor: Visitor) -> Team:
 
 
 def _board(connection: Connection, board: StoredBoard, team_id: int, viewer: Actor, now: datetime) -> Row:
-    runs = load_runs(connection, board.id, team_id=team_id)
+    """The runs of a team on a board, the newest first; scores and verdicts are left out where they are not shown."""
     means = load_open_means(connection, board, viewer=viewer)
-    decided = load_verdicts(connection, board.id)
-    chosen = load_entries(connection, board.id).get(team_id)
-    verdicts = {one.run_id: one for one in decided if sees_verdict(viewer, board, one.computation_version)}
+    verdicts = {verdict.run_id: verdict for verdict in load_verdicts(connection, board.id)}
     lines = []
-    for run in reversed(runs):
-        verdict = verdicts.get(run.id) if sees_scores(viewer, run) else None
-        lines.append(
-            Row(
-                name=run.name,
-                href=f"/boards/{board.slug}/runs/{run.id}",
-                date=f"{run.submitted_at:%Y-%m-%d %H:%M}",
-                state=run.state,
-                mean=number(means[run.id], board.digits) if run.id in means and sees_scores(viewer, run) else "–",
-                counts=_counts(run, board, now),
-                verdict="" if verdict is None else verdict.spoken,
-                is_chosen=run.id == chosen,
-                held=run.held,
-            )
-        )
+    for run in reversed(load_runs(connection, board.id, team_id=team_id)):
+        verdict, mean = (verdicts.get(run.id), means.get(run.id)) if sees_scores(viewer, run) else (None, None)
+        is_seen = verdict is not None and sees_verdict(viewer, board, verdict.computation_version)
+        lines.append(Row(run=run, mean=mean, verdict=verdict if is_seen else None, counts=_counts(run, board, now)))
     return Row(
-        key=f"board-{board.slug}",
-        title=board.title,
-        href=f"/boards/{board.slug}",
-        measure=board.measure,
+        board=board,
         is_open=board.is_open(now),
         quota=quota_view(load_quota(connection, board, team_id, now), board, now),
-        runs=tuple(lines),
+        entry=load_entries(connection, board.id).get(team_id),
+        lines=lines,
     )
 
 
@@ -183,4 +168,4 @@ def _counts(run: StoredRun, board: StoredBoard, now: datetime) -> str:
         return "no, it was rejected" if run.state == "rejected" else "no"
     day = run.submitted_at.replace(hour=0, minute=0, second=0, microsecond=0)
     until = day + timedelta(days=board.window_days)
-    return f"until {until:%Y-%m-%d}" if until > now else "no more"
+    return f"until {until:%Y-%m-%d}" if until > now else "no longer"
