@@ -54,7 +54,7 @@ def test_rows_have_raw_and_corrected_p(records):
 
 def test_the_opening_counts_what_is_shown_to_be_better(records):
     assert records.opening(80)[0] == (
-        "3 records from 2021-01-01 to 2021-01-03; 2 of the 2 after the first are statistically certified. In "
+        "3 records in 2021; 2 of the 2 after the first are statistically certified. In "
         "paired comparisons (p-values corrected by Holm), 2 are better than the records they displaced, and 2 better "
         "than the first record."
     )

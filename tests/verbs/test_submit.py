@@ -11,8 +11,7 @@ import sys
 import pytest
 
 from runoff.errors import InputError, NotAllowedError, UsageError
-from runoff.verbs._server_calls import ServerError
-from runoff.verbs.submit import _Form, api_address, submit
+from runoff.verbs.submit import ServerError, _Form, api_address, submit
 from tests.server.cases.answering import Reply, answering
 
 BOARD = "http://127.0.0.1:9/boards/a"
@@ -27,7 +26,7 @@ def run(tmp_path):
 
 @pytest.mark.parametrize("address", ["x", "ftp://a/boards/b", "http://a/", "http://a/boards/", "http://a/boards/b/c"])
 def test_bad_addresses(address):
-    with pytest.raises(UsageError, match="is no board"):
+    with pytest.raises(UsageError, match="is not a board"):
         api_address(address)
 
 
@@ -66,14 +65,24 @@ def fault(message, problems=()):
         (Reply(403, fault("m")), NotAllowedError, "m", 1),
         (Reply(429, fault("no submission is left")), ServerError, "no submission is left", 1),
         (Reply(429, b"slow down", {"Retry-After": "7"}), ServerError, "status 429; too many requests.*in 7 s", 1),
-        (Reply(500, b"<h1>oops"), ServerError, "status 500; the server has a fault", 1),
+        (Reply(500, b"<h1>oops"), ServerError, "status 500; the server failed", 1),
         (Reply(503, fault("others are checking files")), ServerError, "checking files; tried 4 times", 4),
         (Reply(502, b"<h1>bad gateway"), ServerError, "status 502, .*tried 4 times", 4),
         (Reply(404, b"<h1>nothing"), ServerError, "status 404; expected a runoff server", 1),
-        (Reply(200, b"<h1>hello"), ServerError, "the answer is no JSON", 1),
+        (Reply(200, b"<h1>hello"), ServerError, "the answer is not JSON", 1),
         (Reply(200, b"[]"), ServerError, "an unknown answer", 1),
-        (Reply(302, b"", {"Location": "http://other.example/x"}), ServerError, "at http://other.example/x; nothing", 1),
-        (Reply(308, b"", {"Location": "https://same.example/x"}), ServerError, "at https://same.example/x; nothing", 1),
+        (
+            Reply(302, b"", {"Location": "http://other.example/x"}),
+            ServerError,
+            "has moved to http://other.example/x; nothing",
+            1,
+        ),
+        (
+            Reply(308, b"", {"Location": "https://same.example/x"}),
+            ServerError,
+            "has moved to https://same.example/x; nothing",
+            1,
+        ),
         (Reply(0, b""), ServerError, "ended the connection without an answer; tried 4 times", 4),
         (Reply(413, fault("too large"), early=True), ServerError, "too large", 1),
     ],
@@ -110,7 +119,7 @@ def test_the_command_ends_with_2_and_words(run):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "RUNOFF_TOKEN": "t"}
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
     assert done.returncode == 2
-    assert "the server has a fault; try again later" in done.stderr
+    assert "the server failed; try again later" in done.stderr
     assert "Traceback" not in done.stderr
 
 

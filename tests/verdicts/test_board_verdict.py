@@ -289,4 +289,4 @@ def test_halves_and_nothing():
     assert tau_sentence(HALVES) == (
         "Between disjoint halves of the queries tau is 0.40 across the two on average, and 0.50 and 0.60 within each."
     )
-    assert tau_sentence(NONE) == ("There is nothing to compare it with: the queries differ, and so do the labels.")
+    assert tau_sentence(NONE) == ("This tau has no reference value: the queries differ, and so do the labels.")

@@ -156,8 +156,9 @@ class RecordsResult(Shown):
     def _sentence(self) -> str:
         if not self.records:
             return "There is no record: no dated run beats the baselines."
-        first, last = (record.date.isoformat() for record in (self.records[0], self.records[-1]))
-        when = f"on {first}" if first == last else f"from {first} to {last}"
+        first, last = self.records[0].date, self.records[-1].date
+        when = f"in {first.year}" if first.year == last.year else f"from {first.year} to {last.year}"
+        when = f"on {first.isoformat()}" if first == last else when
         text = f"{counted(len(self.records), 'record')} {when}"
         if self.certified is not None:
             real = sum(self.certified.certified)

@@ -20,7 +20,6 @@ from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import CARELESS, assessor_name, judge_year
 from runoff.simulation.year.texts import YearTexts, document_lines, run_bytes
 from runoff.tables.board import Board, BoardRun
-from runoff.verbs._demo_readme import render_readme
 
 MEASURE: Final = "RR@10"
 TITLE: Final = "A simulated year"
@@ -79,7 +78,7 @@ def write_demo(year: SimulatedYear, folder: Path) -> DemoFiles:
     try:
         files.run("").parent.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(1) as pool:  # true means take as long as all files
-            told = pool.submit(truth_of, year)
+            truth = pool.submit(truth_of, year)
             _write_runs(year, files)
         _write_labels(year, files)
         query_ids = np.array(year.questions.query_ids)
@@ -89,7 +88,7 @@ def write_demo(year: SimulatedYear, folder: Path) -> DemoFiles:
         _write(files.texts("queries"), texts.query_lines())
         _write(files.texts("documents"), document_lines(year, texts))
         _write(files.judgments, render_judgment_csv(judge_year(year)))
-        _write(files.truth, [json.dumps(told.result(), indent=1), "\n"])
+        _write(files.truth, [json.dumps(truth.result(), indent=1), "\n"])
         _write(files.board, [render_board(_board(year, files), folder=folder)])
         _write(files.folder / "README.md", [render_readme(year, folder)])
     except OSError as error:
@@ -99,10 +98,10 @@ def write_demo(year: SimulatedYear, folder: Path) -> DemoFiles:
 
 def check_ours(*files: Path) -> None:
     """Refuse to replace somebody's files: either none of these is there, or all are, from an earlier demo."""
-    there = [file for file in files if file.exists()]
-    if there and len(there) < len(files):
+    present = [file for file in files if file.exists()]
+    if present and len(present) < len(files):
         raise UsageError(
-            f"{there[0]}: is there already, and not from an earlier demo; expected a folder without such a file; "
+            f"{present[0]}: is there already, and not from an earlier demo; expected a folder without such a file; "
             "name another folder"
         )
 
@@ -126,7 +125,9 @@ def truth_of(year: SimulatedYear) -> dict[str, object]:
             for plan in year.cast
         },
         "label_is_best": year.label_is_best,
-        "best_documents": {query_id: f"D{one}" for query_id, one in zip(questions.query_ids, best, strict=True)},
+        "best_documents": {
+            query_id: f"D{document}" for query_id, document in zip(questions.query_ids, best, strict=True)
+        },
     }
 
 
@@ -181,3 +182,38 @@ def _board(year: SimulatedYear, files: DemoFiles) -> Board:
             for plan in year.cast
         ),
     )
+
+
+def render_readme(year: SimulatedYear, folder: Path) -> str:
+    """The text of the README."""
+    champion, trade_off = year.plan("champion").name, year.plan("trade_off").name
+    config, again = year.config, f"runoff demo {folder} --seed {year.config.seed}"
+    return f"""# A simulated year of a leaderboard
+
+Nothing here is real. `{again}` wrote it, and writes the same again.
+
+| file | |
+|---|---|
+| `report.html` | the report: open it in a browser |
+| `board.toml` | the board: query sets, labels, and {len(year.cast)} runs with teams and dates |
+| `runs/` | the runs, {config.depth} documents per query |
+| `public.txt`, `private.txt` | the {config.public:,} public and {config.private:,} private queries |
+| `qrels-sparse.txt` | one label for every query, often not the best document |
+| `qrels-deep.txt` | graded labels for {config.deep:,} private queries |
+| `judgments.csv` | preference judgments for {config.judged:,} private queries, with test pairs |
+| `queries.tsv`, `documents.tsv` | texts of queries, labelled and top documents (10 per private, 3 per public query) |
+| `truth.json` | the truth behind the simulation: spoilers |
+
+Look for yourself before you read `truth.json`:
+
+```sh
+cd {folder}
+runoff board board.toml
+runoff board board.toml --query-set private
+runoff audit board.toml -m nDCG@10
+runoff compare runs/{champion}.run.gz runs/{trade_off}.run.gz --qrels qrels-sparse.txt --queries public.txt --depth 20
+runoff evaluate runs/*.run.gz --qrels qrels-deep.txt -m nDCG@10
+runoff tally judgments.csv --runs 'runs/*.run.gz' --qrels qrels-sparse.txt
+runoff report board.toml -m nDCG@10 --full -o report-again.html
+```
+"""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -111,11 +112,10 @@ def published_board(source: str | os.PathLike[str] | Board, *, query_set: str | 
     name = query_set or _usual(board)
     means = board.published(name)
     if not means:
-        known = ", ".join(_query_sets(board)) or "none"
-        raise UsageError(f"no run has a published score on '{name}'; expected one of {known}; choose one of these")
+        names = ", ".join(published_sets(board.runs)) or "none"
+        raise UsageError(f"no run has a published score on '{name}'; expected one of {names}; choose one of these")
     scored = sorted((run for run in board.runs if run.name in means), key=lambda run: (-means[run.name], run.name))
-    found = history(board.runs, means)
-    records = RecordsResult(measure=board.measure, runs=board.runs, means=means, history=found)
+    records = RecordsResult(measure=board.measure, runs=board.runs, means=means, history=history(board.runs, means))
     return PublishedBoardResult(
         title=board.title,
         measure=board.measure,
@@ -126,10 +126,11 @@ def published_board(source: str | os.PathLike[str] | Board, *, query_set: str | 
     )
 
 
-def _query_sets(board: Board) -> list[str]:
-    return list(dict.fromkeys(name for run in board.runs for name in run.scores))
+def published_sets(runs: Sequence[BoardRun]) -> list[str]:
+    """The query sets that runs have published means on."""
+    return list(dict.fromkeys(name for run in runs for name in run.scores))
 
 
 def _usual(board: Board) -> str:
-    known = _query_sets(board)
-    return next((name for name in (PRIVATE, PUBLIC, *known) if name in known), PRIVATE)
+    names = published_sets(board.runs)
+    return next((name for name in (PRIVATE, PUBLIC, *names) if name in names), PRIVATE)

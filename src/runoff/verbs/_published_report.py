@@ -20,7 +20,7 @@ from runoff.reports.sections.leader import first_runs
 from runoff.reports.sections.origin import origin_content
 from runoff.results.audit import AuditResult
 from runoff.tables.board import Board, BoardRun
-from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
+from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board, published_sets
 from runoff.verbs.audit import AuditOptions, audit
 
 UNKNOWN: Final = (
@@ -98,7 +98,7 @@ def _contents(board: PublishedBoardResult, audited: AuditResult, origin: Origin)
             answer="not known: only means were published", sentence=leads, facts=_facts(board), paragraphs=(WHAT_TO_DO,)
         ),
         "leader": Content(
-            answer=f"{board.runs[0].name} by its published mean; how certain that is, is not known",
+            answer=f"{board.runs[0].name} by its published mean; how certain that is cannot be said",
             sentence=records[0] if records else f"{counted(len(board.runs), 'run')} in the order of their means.",
             excerpt=first_runs(whole),
             paragraphs=tuple(records[1:]),
@@ -132,7 +132,7 @@ def _facts(board: PublishedBoardResult) -> tuple[Fact, ...]:
 
 def _elsewhere(board: PublishedBoardResult, audited: AuditResult) -> str:
     """Where the leader leads by published means, and how many submissions were against the rule, in a few words."""
-    sets = _query_sets(audited.runs)
+    sets = published_sets(audited.runs)
     leads = [name for name in sets if _leader(audited.runs, name) == board.runs[0].name]
     parts = [f"leads on {' and '.join(leads)} by the published means" if len(sets) > 1 else "one set of queries only"]
     broken = len({(one.team, one.name) for one in audited.submissions.violations})
@@ -144,9 +144,9 @@ def _orders(board: PublishedBoardResult, runs: Sequence[BoardRun]) -> Iterator[s
     """Who leads on each set of queries with published means, and how similar the orders are."""
     import numpy as np
 
-    others = [name for name in _query_sets(runs) if name != board.query_set]
+    others = [name for name in published_sets(runs) if name != board.query_set]
     if not others:
-        yield f"Means were published for the {board.query_set} queries alone, so there is no other order to look at."
+        yield f"Means were published for the {board.query_set} queries alone, so there is no other order."
     for name in others:
         both = [run for run in runs if {name, board.query_set} <= run.scores.keys()]
         places = [
@@ -155,13 +155,9 @@ def _orders(board: PublishedBoardResult, runs: Sequence[BoardRun]) -> Iterator[s
         ]
         alike = f" The two orders of the {len(both):,} runs with both means have a Kendall's tau of "
         first, other = board.runs[0].name, _leader(runs, name)
-        there = f"and on the {name} ones" if first == other else f"and {other} on the {name} ones"
-        said = f"By the published means {first} leads on the {board.query_set} queries {there}."
-        yield said + (f"{alike}{float(tau_b(*places)[0]):.2f}; 1 is the same order." if len(both) > 1 else "")
-
-
-def _query_sets(runs: Sequence[BoardRun]) -> list[str]:
-    return list(dict.fromkeys(name for run in runs for name in run.scores))
+        elsewhere = f"and on the {name} ones" if first == other else f"and {other} on the {name} ones"
+        text = f"By the published means {first} leads on the {board.query_set} queries {elsewhere}."
+        yield text + (f"{alike}{float(tau_b(*places)[0]):.2f}; 1 is the same order." if len(both) > 1 else "")
 
 
 def _leader(runs: Sequence[BoardRun], query_set: str) -> str:
@@ -172,7 +168,7 @@ def _leader(runs: Sequence[BoardRun], query_set: str) -> str:
 
 def _teams(board: PublishedBoardResult) -> str:
     teams = len({run.team for run in board.runs if run.team})
-    return f"of {teams:,} {'team' if teams == 1 else 'teams'}" if teams else ""
+    return f"of {counted(teams, 'team')}" if teams else ""
 
 
 def _origin(board: Board, path: Path, query_set: str, command: str) -> Origin:

@@ -13,7 +13,7 @@ from runoff.display import Column, Grid, Shown
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.submission_folder import read_submission
-from runoff.phrases import p_text
+from runoff.phrases import counted, p_text
 from runoff.reading.boards import asked_of, board_data, needed_ranks
 from runoff.reading.conditions import read_label_sets
 from runoff.reading.runs import read_runs
@@ -33,12 +33,12 @@ __all__ = ["SubmissionResult", "check_submission", "read_submission"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SubmissionResult(Shown):
-    """What a board would say of one more run.
+    """What a board would say about one more run.
 
     problems      the faults of the file; with any, nothing else is known
     rank          its place on the board, from 1, and of how many
     record        the run to beat: the newest record, or the leader where runs have no dates; None on an empty board
-    comparison          the submission against it
+    comparison    the submission against it
     violations    the rules that it breaks
     alike         runs whose top documents are almost the same
     """
@@ -96,22 +96,13 @@ class SubmissionResult(Shown):
         """The answer in a sentence, the sentence of the verdict, and what could have been detected."""
         name = self.run.name
         if self.problems:
-            count = self.problem_count
-            return (f"{name} cannot be scored: its file has {count:,} {'fault' if count == 1 else 'faults'}.",)
-        said = f"{name} is {self._place()} by {self.measure}"
-        rules = (
-            "it breaks no rule"
-            if not self.violations
-            else f"it breaks {len(self.violations)} {'rule' if len(self.violations) == 1 else 'rules'}"
-        )
-        first = f"{said}, and {rules}."
+            return (f"{name} cannot be scored: its file has {counted(self.problem_count, 'fault')}.",)
+        rules = counted(len(self.violations), "rule") if self.violations else "no rule"
+        first = f"{name} is at rank {self.rank[0]:,} of {self.rank[1]:,} by {self.measure}, and it breaks {rules}."
         if self.comparison is None:
             return (first,)
         unseen = unseen_text(self.comparison.powers)
         return first, " ".join(filter(None, (self.comparison.verdict.sentence, unseen)))
-
-    def _place(self) -> str:
-        return f"at rank {self.rank[0]:,} of {self.rank[1]:,}"
 
     def grid(self) -> Grid:
         """A row per finding."""
@@ -124,7 +115,7 @@ class SubmissionResult(Shown):
     def _about(self) -> list[tuple[str, str]]:
         run = self.run
         about = [("Team", run.team), ("Date", run.date.isoformat() if run.date else "")]
-        return [(what, said) for what, said in about if said]
+        return [(heading, value) for heading, value in about if value]
 
     def _numbers(self) -> list[tuple[str, str]]:
         if self.row is None:
@@ -136,18 +127,12 @@ class SubmissionResult(Shown):
             (f"Mean {self.measure}", f"{self.row.mean:.4f}, 95% interval {low:.4f} to {high:.4f}"),
         ]
         if self.comparison is not None:
-            p = self.comparison.verdict.measure.p
-            shown = p_text(p)
-            test = self.comparison.verdict.policy.measure_label
-            rows.append(
-                (
-                    f"Margin over {self.comparison.champion}",
-                    f"{self.comparison.means.difference:+.4f} ({test}, {shown})",
-                )
-            )
-            rows.append(
-                ("Verdict against it", f"{self.comparison.verdict.spoken} {self.comparison.verdict.marks}".strip())
-            )
+            verdict = self.comparison.verdict
+            test = f"{verdict.policy.measure_label}, {p_text(verdict.measure.p)}"
+            rows += [
+                (f"Margin over {self.comparison.champion}", f"{self.comparison.means.difference:+.4f} ({test})"),
+                ("Verdict against it", f"{verdict.spoken} {verdict.marks}".strip()),
+            ]
             smallest = seen_from(self.comparison.measure_power)
             if smallest is not None:
                 rows.append(("Detectable difference", f"{smallest:.4f}, with 80% power"))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import http.client
+import json
 import os
+import ssl
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,10 +19,13 @@ from urllib.parse import quote, urlsplit
 
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
-from runoff.errors import InputError, UsageError
+from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
 from runoff.files.submission_folder import metadata_of_json
-from runoff.verbs._server_calls import WAIT_SECONDS, ServerError, patient_answer
 
+TRIES: Final = 4
+WAIT_SECONDS: Final = 2.0
+SECONDS: Final = 300
+PASSING: Final = (502, 503, 504)
 LONGEST_WAIT: Final = 43_200
 _BLOCK: Final = 1 << 18
 _PAGE: Final = "/boards/"
@@ -29,7 +37,7 @@ Sent = Callable[[int, int], object]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SubmitResult(Shown):
-    """What the server says: of a run that it has taken, or of one that was only checked."""
+    """What the server says about a run that it accepted, or about one that was only checked."""
 
     answer: dict[str, Any]
 
@@ -70,12 +78,11 @@ class SubmitResult(Shown):
         return Grid(title="Scores", columns=columns, rows=rows, notes=self._notes())
 
     def _sentence(self) -> str:
-        found = self.answer
         if self.is_check:
-            quota = found["quota"]
+            quota = self.answer["quota"]
             left = f"{quota['left']} of {quota['most']} submissions are left"
-            return f"Fine: the run would be taken; {left}." if found["is_fine"] else f"Not fine; {left}."
-        return f"Run {found['id']} ({found['name']}) is {found['status']}."
+            return f"The run would be accepted; {left}." if self.answer["is_fine"] else f"The run has faults; {left}."
+        return "Run {id} ({name}) is {status}.".format_map(self.answer)
 
     def _notes(self) -> list[str]:
         notes = list(self.problems)
@@ -128,7 +135,7 @@ def submit(
         )
 
     # The same key makes one submission of several attempts.
-    result = SubmitResult(answer=patient_answer(request, pause))
+    result = SubmitResult(answer=_patient_answer(request, pause))
     return _followed(result, address, token, pause) if wait and not dry_run else result
 
 
@@ -143,7 +150,7 @@ def api_address(board: str) -> str:
     mark = _API if _API in path else _PAGE
     before, found, slug = path.rpartition(mark)
     if parts.scheme not in ("http", "https") or not parts.netloc or not found or not slug or "/" in slug:
-        raise UsageError(f"{board!r} is no board; expected an address such as https://example.org/boards/passages")
+        raise UsageError(f"{board!r} is not a board; expected an address such as https://example.org/boards/passages")
     return f"{parts.scheme}://{parts.netloc}{before}{_API}{quote(slug)}"
 
 
@@ -192,8 +199,123 @@ def _followed(result: SubmitResult, address: str, token: str, pause: Callable[[f
     url = f"{address.rpartition('/boards/')[0]}/runs/{result.answer['id']}"
     headers = {"Authorization": f"Bearer {token}"}
     for _ in range(LONGEST_WAIT):
-        answer = patient_answer(lambda: urllib.request.Request(url, headers=headers), pause)  # noqa: S310  # the same
+        answer = _patient_answer(lambda: urllib.request.Request(url, headers=headers), pause)  # noqa: S310  # the same
         if answer["status"] in ("scored", "rejected"):
             return SubmitResult(answer=answer)
         pause(WAIT_SECONDS)
     raise ServerError(f"{url}: still {answer['status']} after {LONGEST_WAIT * WAIT_SECONDS:,.0f} s; look there later")
+
+
+class ServerError(RunoffError):
+    """The server could not be reached, or refused."""
+
+
+class _PassingError(ServerError):
+    """The same request may succeed a little later."""
+
+
+def _patient_answer(request: Callable[[], urllib.request.Request], pause: Callable[[float], object]) -> dict[str, Any]:
+    """The answer to a request, sent again where the server was not there, went away, or was busy."""
+    for attempt in range(TRIES):
+        try:
+            return _answer(request())
+        except _PassingError as error:
+            if attempt == TRIES - 1:
+                raise ServerError(f"{error}; tried {TRIES} times; try again later") from None
+            pause(WAIT_SECONDS * 2**attempt)
+    raise ServerError("unreachable")  # pragma: no cover
+
+
+def _answer(request: urllib.request.Request) -> dict[str, Any]:
+    where = request.full_url.partition("?")[0]
+    opener = urllib.request.build_opener(_NoRedirection, _Plain, _Secure)
+    try:
+        with opener.open(request, timeout=SECONDS) as response:
+            answer = json.load(response)
+    except urllib.error.HTTPError as error:
+        raise _refusal(where, error) from None
+    except urllib.error.URLError as error:
+        raise _unreached(where, error.reason) from None
+    except ValueError:
+        raise ServerError(f"{where}: the answer is not JSON; expected a runoff server; check the address") from None
+    except (OSError, http.client.HTTPException) as error:
+        raise _unreached(where, error) from None
+    if not isinstance(answer, dict):
+        raise ServerError(f"{where}: an unknown answer; expected a runoff server; check the address")
+    return answer
+
+
+def _unreached(where: str, reason: object) -> RunoffError:
+    if isinstance(reason, ssl.SSLError):
+        # Waiting fixes no certificate.
+        text = getattr(reason, "verify_message", "") or reason.reason or "no TLS"
+        return ServerError(f"{where}: the connection is not safe ({text}); nothing was sent; check the address")
+    if isinstance(reason, TimeoutError):
+        return _PassingError(f"{where}: no answer in {SECONDS} s")
+    if isinstance(reason, ConnectionRefusedError):
+        return _PassingError(f"{where}: the server cannot be reached; nothing listens there")
+    if isinstance(reason, (ConnectionError, http.client.HTTPException)):
+        return _PassingError(f"{where}: the server ended the connection without an answer")
+    if isinstance(reason, OSError):
+        return _PassingError(f"{where}: the server cannot be reached ({reason.strerror or reason})")
+    return ServerError(f"{where}: {reason}; check the address")
+
+
+def _refusal(where: str, error: urllib.error.HTTPError) -> RunoffError:
+    status = error.code
+    if 300 <= status < 400:
+        to = str(error.headers.get("Location", "nowhere"))[:200]
+        return ServerError(f"{where}: has moved to {to}; nothing was sent there; use that address as --board")
+    try:
+        fault = json.loads(error.read(1 << 20))["error"]
+        message, problems = str(fault["message"]), [str(problem) for problem in fault["problems"]]
+    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+        message, problems = "", []
+    if status in PASSING:
+        return _PassingError(message or f"{where}: status {status}, the server is busy or being restarted")
+    if problems:
+        return InputError(problems)
+    kind = NotAllowedError if status in (401, 403) else ServerError
+    return kind(message or f"{where}: status {status}; {_advice(status, error.headers.get('Retry-After', ''))}")
+
+
+def _advice(status: int, after: str) -> str:
+    """What to do about an answer without words of ours."""
+    if status == 429:
+        return f"too many requests; try again {f'in {int(after):,} s' if after.isdigit() else 'later'}"
+    if status >= 500:
+        return "the server failed; try again later or write to its organiser"
+    return "expected a runoff server; check the address"
+
+
+class _NoRedirection(urllib.request.HTTPRedirectHandler):
+    """Follows nothing: a token is for the server that was named, and a file is not sent by GET."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class _Hearing:
+    """Hears an answer that comes before the whole file was sent, such as that it is too large."""
+
+    def request(self, *arguments: Any, **options: Any) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            super().request(*arguments, **options)  # type: ignore[misc]
+
+
+class _PlainConnection(_Hearing, http.client.HTTPConnection):
+    pass
+
+
+class _SecureConnection(_Hearing, http.client.HTTPSConnection):
+    pass
+
+
+class _Plain(urllib.request.HTTPHandler):
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_PlainConnection, req)
+
+
+class _Secure(urllib.request.HTTPSHandler):
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(_SecureConnection, req, context=ssl.create_default_context())

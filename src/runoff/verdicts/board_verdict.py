@@ -131,7 +131,7 @@ def tau_sentence(reference: TauReference, *, alpha: float = 0.05) -> str:
             f"Between disjoint halves of the queries tau is {reference.across:.2f} across the two on average, and "
             f"{first:.2f} and {second:.2f} within each."
         )
-    return f"There is nothing to compare it with: {reference.why}."
+    return f"This tau has no reference value: {reference.why}."
 
 
 def _sentence(leader: str, not_worse: tuple[str, ...], others: int) -> str:
