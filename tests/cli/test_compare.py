@@ -263,7 +263,7 @@ BAD = [
     (["old", "new", "--scores", "scores.csv", "--qrels", "labels.txt"], "give either --qrels FILE"),
     (["old", "new", "--scores", "scores.csv", "--depth", "5"], "--depth needs ranked lists and judgments"),
     (["old", "new", "--scores", "scores.csv", "--queries", "half.txt"], "--queries needs ranked lists"),
-    (["old", "else", "--scores", "scores.csv"], "no scores of a run 'else'; expected one of old, new"),
+    (["old", "else", "--scores", "scores.csv"], "no scores of a run 'else'; expected one of old and new"),
     (["old.run", "old.run", "--qrels", "labels.txt"], "two runs are called 'old.run'"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "RR@10", "P@5"], "if it is a measure, write -m P@5"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "infAP"], "infAP is computed by ir_measures; expected a"),
