@@ -75,10 +75,21 @@ def test_a_verb_that_is_missing_somewhere_is_noticed():
     assert problems_of_verbs({"a"}, {"a"}, {"Run"}) == ["a is not in __all__"]
 
 
+def too_many(names: list[str]) -> list[str]:
+    """The names beyond the limit."""
+    return sorted(names)[MOST_NAMES:]
+
+
 def test_few_names():
-    assert len(runoff.__all__) <= MOST_NAMES
+    assert too_many(runoff.__all__) == []
     lower = {name for name in runoff.__all__ if name.islower() and not name.startswith(("read_", "parse_", "_"))}
     assert lower == set(VERBS) - NOT_VERBS | MORE_VERBS
+
+
+def test_one_name_too_many_is_noticed():
+    names = [f"name{number:02}" for number in range(MOST_NAMES + 1)]
+    assert too_many(names[:-1]) == []
+    assert too_many(names) == ["name45"]
 
 
 @pytest.mark.parametrize("name", sorted(functions()))

@@ -7,8 +7,7 @@ from runoff.files.judging.task_table import read_tasks
 from runoff.preferences import SequentialPlan, TaskPlan
 from runoff.simulation.panel import simulate_answers
 from runoff.tables import Preferences
-from runoff.verbs._sequential import maintain_sequentially
-from runoff.verbs.maintain import MaintainOptions, maintain
+from runoff.verbs.maintain import MaintainOptions, maintain, maintain_sequentially
 from runoff.verbs.tasks import tasks_of_pairs
 
 QUERIES = [f"q{number}" for number in range(6)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,9 +14,14 @@ from runoff.phrases import counted
 from runoff.preferences import (
     JudgingCost,
     NeededPairs,
+    SequentialPlan,
+    SequentialResult,
     UpdatedLabels,
+    candidates_of,
     judging_cost,
     needed_pairs,
+    sequential,
+    settled_labels,
     updated_labels,
 )
 from runoff.reading.judgments import JudgmentSources, digests
@@ -25,6 +31,7 @@ from runoff.results.fit import Fit, dropped_notes, fit_counts, fits_of_runs
 from runoff.tables.preferences import JudgmentFile
 from runoff.verbs._label_changes import LabelChangesResult, label_changes
 from runoff.verbs._labels import (
+    MOST_ROWS,
     LabelSource,
     MaintainOptions,
     TaskSources,
@@ -33,9 +40,9 @@ from runoff.verbs._labels import (
     counted_judgments,
     label_lines_of,
     replaced_grid,
+    rows_left_out,
     version_of,
 )
-from runoff.verbs._sequential import SettleResult, maintain_sequentially
 
 __all__ = [
     "LabelChangesResult",
@@ -49,28 +56,62 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MaintainResult(Shown):
-    """Labels after some judgments, and what new runs still need.
+class _LabelsResult(Shown):
+    """Labels before and after some judgments.
 
-    labels   the version that was given; updated: the best known answers after the judgments
-    changes  what the judgments change, in a sentence or two
-    version  the number of the new version; that of the old one if nothing changed
-    needed   per run, in order; a pair that an earlier run needs is not listed again
-    fits     how the runs fit the labels
+    labels   the version that was given
+    files    the judgments
+    updated  the best known answers after the judgments
     """
 
     labels: LabelVersion
     files: tuple[JudgmentFile, ...]
     updated: UpdatedLabels
+
+    @property
+    def version(self) -> int:
+        """The version of the labels after the judgments; that of the old ones if nothing changed."""
+        return version_of(self.labels, self.updated)
+
+    @property
+    @abstractmethod
+    def is_waiting(self) -> bool:
+        """Whether anything is to be judged."""
+
+    def label_lines(self) -> Iterator[str]:
+        """The lines of a file with the new version; of the old one, if nothing changed."""
+        return label_lines_of(self.labels, self.updated, self.files)
+
+    def grids(self) -> tuple[Grid, ...]:
+        """What is to be judged, and what changed."""
+        return (self.grid(), *([replaced_grid(self.updated)] if self.is_waiting and self.updated.replaced else []))
+
+    def _keys(self) -> dict[str, object]:
+        """The keys of the labels in JSON."""
+        return {"version": self.version, "parent": self.labels.digest, "judgments": list(digests(self.files))}
+
+    def _replaced(self) -> list[dict[str, object]]:
+        return [{"query": query_id, "old": list(old), "new": list(new)} for query_id, old, new in self.updated.replaced]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MaintainResult(_LabelsResult):
+    """Labels after some judgments, and what new runs still need.
+
+    changes  what the judgments change, in a sentence or two
+    needed   per run, in order; a pair that an earlier run needs is not listed again
+    fits     how the runs fit the labels
+    """
+
     changes: str
     needed: tuple[NeededPairs, ...]
     cost: JudgingCost
     fits: tuple[Fit, ...] = ()
 
     @property
-    def version(self) -> int:
-        """The version of the labels after the judgments."""
-        return version_of(self.labels, self.updated)
+    def is_waiting(self) -> bool:
+        """Whether runs were looked at, which may need judgments."""
+        return bool(self.needed)
 
     @property
     def pairs(self) -> tuple[tuple[str, str, str], ...]:
@@ -80,10 +121,6 @@ class MaintainResult(Shown):
     def pair_lines(self) -> Iterator[str]:
         """The lines of a file with the pairs, for `runoff tasks --pairs`."""
         return render_pairs(self.pairs)
-
-    def label_lines(self) -> Iterator[str]:
-        """The lines of a file with the new version; of the old one, if nothing changed."""
-        return label_lines_of(self.labels, self.updated, self.files)
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
         """What changed and what is to be done."""
@@ -120,25 +157,15 @@ class MaintainResult(Shown):
             rows=[[one.run, len(one.pairs), one.known, one.compared, one.no_top] for one in self.needed],
         )
 
-    def grids(self) -> tuple[Grid, ...]:
-        """What runs need, and what changed."""
-        if not self.needed:
-            return (replaced_grid(self.updated),)
-        return (self.grid(), *([replaced_grid(self.updated)] if self.updated.replaced else []))
-
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff maintain --format json`."""
         return {
-            "version": self.version,
-            "parent": self.labels.digest,
-            "judgments": list(digests(self.files)),
+            **self._keys(),
             "queries": len(self.updated.labels.query_ids),
             "rows": len(self.updated.labels),
             "keeps_grades": self.updated.keeps_rows,
             "single_answers": self.updated.made_single,
-            "replaced": [
-                {"query": query_id, "old": list(old), "new": list(new)} for query_id, old, new in self.updated.replaced
-            ],
+            "replaced": self._replaced(),
             "rings": list(self.updated.rings),
             "runs": [
                 {
@@ -204,3 +231,130 @@ def maintain(
         cost=judging_cost(sum(len(one.pairs) for one in needed)),
         fits=fits,
     )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SettleResult(_LabelsResult):
+    """How far the search for the best documents has come.
+
+    updated  the best known answers after the decided matches
+    queries  of the labels, in their order
+    """
+
+    plan: SequentialPlan
+    queries: tuple[SequentialResult, ...]
+
+    @property
+    def due(self) -> tuple[tuple[str, str, str, int], ...]:
+        """(query, candidate, best known answer, judgments) of every pair that is to be judged now."""
+        return tuple(
+            (query.query_id, query.due.candidate, query.due.best, query.due.due)
+            for query in self.queries
+            if query.due is not None
+        )
+
+    def pair_lines(self) -> Iterator[str]:
+        """The lines of a file for `runoff tasks --pairs`: each pair as often as it is to be judged."""
+        return render_pairs(
+            (query_id, candidate, best) for query_id, candidate, best, times in self.due for _ in range(times)
+        )
+
+    def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
+        """What is to be judged now, and what has been spared."""
+        final, judgments = sum(query.is_final for query in self.queries), sum(times for *_, times in self.due)
+        sentences = [f"{final:,} of {len(self.queries):,} queries have their best document."]
+        if self.due:
+            pairs = "1 pair is" if len(self.due) == 1 else f"{len(self.due):,} pairs are"
+            sentences[0] += f" {pairs} to be judged next, {judgments:,} judgments in all."
+        used, full = self._used(), self._full_pairing()
+        sentences.append(f"{used:,} judgments were used so far; all pairs, judged once, would take {full:,}.")
+        if self.updated.keeps_rows or self.updated.made_single:
+            sentences.append(changes_said(self.labels, self.updated))
+        return tuple(sentences)
+
+    def grid(self) -> Grid:
+        """The pairs that are to be judged now; without any, the answers that changed."""
+        if not self.due:
+            return replaced_grid(self.updated)
+        return Grid(
+            title="To be judged next",
+            columns=[
+                Column("query", "Query"),
+                Column("candidate", "Candidate"),
+                Column("best", "Best known answer"),
+                Column("due", "Judgments", "count"),
+            ],
+            rows=[list(row) for row in self.due[:MOST_ROWS]],
+            notes=rows_left_out(len(self.due), "pairs"),
+        )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether anything is to be judged now."""
+        return bool(self.due)
+
+    def _used(self) -> int:
+        return sum(query.used for query in self.queries)
+
+    def _full_pairing(self) -> int:
+        return sum(query.full_pairing() for query in self.queries)
+
+    def to_dict(self) -> dict[str, object]:
+        """The keys of `runoff maintain --sequential --format json`."""
+        return {
+            **self._keys(),
+            "queries": len(self.queries),
+            "final": sum(query.is_final for query in self.queries),
+            "due": [
+                {"query": query_id, "candidate": candidate, "best": best, "judgments": times}
+                for query_id, candidate, best, times in self.due
+            ],
+            "replaced": self._replaced(),
+            "used": self._used(),
+            "full_pairing": self._full_pairing(),
+            "plan": {
+                "keep_lead": self.plan.keep_lead,
+                "replace_lead": self.plan.replace_lead,
+                "most_judgments": self.plan.most_judgments,
+            },
+        }
+
+
+def maintain_sequentially(
+    runs: RunSources,
+    labels: LabelSource,
+    *,
+    judgments: JudgmentSources = (),
+    tasks: TaskSources = None,
+    plan: SequentialPlan | None = None,
+    options: MaintainOptions | None = None,
+    reading: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> SettleResult:
+    """Let the top documents of some runs meet the best known answers in turn: what is due next, and the labels so far.
+
+    runs       in the order in which they came; a new query last, and all of them each time
+    labels     the best known answers at the beginning: the same each time, until the search is over
+    judgments  all judgments so far, files or `Preferences`; those of failed tasks do not count
+    tasks      the task files of all rounds, which know the right answers of test pairs
+    options    its depth is how many top documents of each run are candidates; the same each time
+
+    >>> from runoff.tables import Preferences
+    >>> run, label = {"q1": {"b": 1.0}, "q2": {"d": 1.0}}, {"q1": {"a": 1}, "q2": {"c": 1}}
+    >>> maintain_sequentially([run], label).due
+    (('q1', 'b', 'a', 2), ('q2', 'd', 'c', 2))
+    >>> judgments = Preferences.of([("q1", "a", "b", "b")] * 3 + [("q2", "c", "d", "c")])
+    >>> result = maintain_sequentially([run], label, judgments=judgments)
+    >>> result.due, result.updated.replaced
+    ((('q2', 'd', 'c', 1),), (('q1', ('a',), ('b',)),))
+    """
+    reading, plan, options = reading or ReadOptions(), plan or SequentialPlan(), options or MaintainOptions()
+    version = as_labels(labels, reading)
+    counted_votes, files = counted_judgments(judgments, tasks, options.exclude, reading)
+    sources, names = optional_runs(runs)
+    tops = (
+        read_runs(sources, top=options.depth, names=names, reading=reading, progress=progress).tops if sources else ()
+    )
+    queries = sequential(candidates_of(version.qrels, tops, depth=options.depth), counted_votes, plan=plan)
+    updated = settled_labels(version.qrels, queries, single_answers=options.single_answers)
+    return SettleResult(labels=version, files=files, plan=plan, queries=queries, updated=updated)

@@ -21,8 +21,7 @@ from runoff.server.cases.judging.votes import load_votes
 from runoff.server.store.campaign_plans import load_tasks
 from runoff.server.store.judging import finish_assignment
 from runoff.server.store.judgments import save_judgment
-from runoff.verbs._sequential import maintain_sequentially
-from runoff.verbs.maintain import MaintainOptions
+from runoff.verbs.maintain import MaintainOptions, maintain_sequentially
 from studies.sequential_found import JudgingError, found_by_all_pairs
 from tests.server.cases.judging.campaigned import Campaigned
 from tests.server.cases.reading_here import HERE
