@@ -1,5 +1,7 @@
 """SERPs: what can be asked of them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +13,6 @@ from runoff.tables import NOTHING, UNJUDGED, Serps
 from runoff.tables.serps import (
     MOST_VALUES,
     as_given,
-    code_of,
     codes_of,
     numbers_of,
     recoding,
@@ -135,7 +136,7 @@ def test_codes_stand_for_the_grades(grades, level):
     codes = codes_of(array, values)
     assert codes.dtype == np.int8
     assert numbers_of(128, values)[codes].tolist() == grades
-    assert (codes >= code_of(level, values)).tolist() == (array >= level).tolist()
+    assert (codes >= replace(SERPS, values=values).code_of(level)).tolist() == (array >= level).tolist()
     assert (values is None) == all(grade == int(grade) for grade in grades)
 
 
@@ -150,8 +151,9 @@ def test_another_table(some, more):
 
 
 def test_levels_that_are_fractions():
-    assert [code_of(level, (0.5, 1.8)) for level in (0.5, 0.6, 1.8, 1.9)] == [1, 2, 2, 3]
-    assert [code_of(level, None) for level in (1, 1.2, 2)] == [1, 2, 2]
+    fractions = replace(SERPS, values=(0.5, 1.8))
+    assert [fractions.code_of(level) for level in (0.5, 0.6, 1.8, 1.9)] == [1, 2, 2, 3]
+    assert [SERPS.code_of(level) for level in (1, 1.2, 2)] == [1, 2, 2]
 
 
 def test_as_many_values_as_there_are_codes():

@@ -64,7 +64,7 @@ def test_a_board_without_lists_has_the_same_rows_and_notes_but_no_double_dagger(
     ranks = {"first": [1] * 25 + [2] * 5, "second": [3, 4] * 15, "third": [8, 9, 10] * 6 + [0] * 12}
     runs = [run_of(name, ranks[name]) for name in ("third", "first", "second")]
     whole = board(runs, QRELS, trials=50)
-    short = board(runs, QRELS, trials=50, options=BoardOptions(explained=False, lists=False))
+    short = board(runs, QRELS, trials=50, options=BoardOptions(detail="verdict"))
     assert short.grid() == whole.grid()
     assert short.rows == tuple(replace(row, marks=row.marks.replace("‡", "")) for row in whole.rows)
     assert [row.marks for row in whole.rows] == ["", "†‡", "†‡"]

@@ -157,6 +157,9 @@ def board(
     if is_described:
         board_source = replace(read_board(runs[0]).overruled(depth=depth, level=level, gains=gains), **rules)
     labels_or_title: dict[str, Any] = {"qrels": qrels} if score_file is None else {"title": score_file.name}
+    options["detail"] = "lists" if out.format_name == "json" else "verdict"
+    if evidence or out.format_name == "latex":
+        options["detail"] = "explained"
     with (
         reading.opened(quiet=out.quiet) as read_options,
         out.progress(len(runs), "scoring runs, then sampling queries") as progress,
@@ -172,8 +175,6 @@ def board(
             compared=CompareOptions(measures=BOARD_MEASURE, depth=depth, level=level, gains=gains),
             options=BoardOptions(
                 claims=not (resolution or any(tables.values())),
-                explained=bool(evidence) or out.format_name == "latex",
-                lists=out.format_name == "json",
                 unjudged=out.figure is not None,
                 **options,
             ),

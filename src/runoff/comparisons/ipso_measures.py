@@ -14,7 +14,7 @@ from runoff.comparisons.exact_gains import Gain, exact_gain, gain_table
 from runoff.comparisons.ipso import IpsoResult
 from runoff.measures import AP, ERR, ESL, RBP, RR, BinaryMeasure, Bpref, Judged, Measure, P, R, Rprec, Success, nDCG
 from runoff.significance import whole_differences
-from runoff.tables.serps import Serps, Values, as_given, code_of, numbers_of
+from runoff.tables.serps import Serps, as_given, numbers_of
 
 _Gap = tuple[str, str]
 """Why a measure is not bound, and what would help; both are empty for one that is."""
@@ -89,7 +89,7 @@ def ipso_scope(
         lowest=int(np.argmax(table > 0)) if table.any() else serps[0].code_of(level or len(table)),
         grades=tuple((np.flatnonzero(serps[0].judged[:, 1:].any(axis=0)) + 1).tolist()),
         gains=None if gains is None else tuple(gains),
-        values=serps[0].values,
+        serps=serps[0],
         level=level,
     )
     rule = _RULES.get(type(measure), _unknown)
@@ -101,7 +101,7 @@ def ipso_scope(
 
 @dataclass(frozen=True)
 class _Setting:
-    """What IPSO adds up; grades are codes here, which differ from the grades where `values` holds fractions.
+    """What IPSO adds up; grades are codes here, which differ from the grades where `serps.values` holds fractions.
 
     table   the whole gain of each grade from 0
     lowest  the lowest grade with a positive gain
@@ -113,18 +113,18 @@ class _Setting:
     lowest: int
     grades: tuple[int, ...]
     gains: tuple[Gain, ...] | None
-    values: Values | None
+    serps: Serps
     level: int | None
 
     @property
     def numbers(self) -> list[float]:
         """The grade of each code, from 0."""
-        return [as_given(grade) for grade in numbers_of(len(self.table), self.values).tolist()]
+        return [as_given(grade) for grade in numbers_of(len(self.table), self.serps.values).tolist()]
 
     @property
     def lowest_text(self) -> str:
         """The lowest grade with a positive gain, or the level that was given for it."""
-        return str(self.lowest if self.values is None else self.level)
+        return str(self.lowest if self.serps.values is None else self.level)
 
     @property
     def is_binary(self) -> bool:
@@ -150,7 +150,7 @@ def _counts_relevant(measure: BinaryMeasure, setting: _Setting) -> _Gap:
 
 def _finds_first(measure: BinaryMeasure, setting: _Setting) -> _Gap:
     """A measure of the first relevant document: where the gain begins, whatever it is."""
-    if code_of(measure.rel, setting.values) == setting.lowest:
+    if setting.serps.code_of(measure.rel) == setting.lowest:
         return _NONE
     problem = f"{measure} counts grades from {measure.rel} as relevant, and IPSO grades from {setting.lowest_text}"
     return problem, _use_level(measure.rel, setting)
@@ -165,7 +165,7 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
     if is_nothing and len(factors) <= 1 and 0 not in factors:
         return _NONE
     named_grades = grades if own[0] else setting.grades
-    if setting.values is not None and len(named_grades) > _MOST_NAMED:
+    if setting.serps.values is not None and len(named_grades) > _MOST_NAMED:
         problem = f"{_grades(named_grades, setting)} have gains of their own in {measure}"
         return f"{problem}, and IPSO counts all from {setting.lowest_text} alike", ""
     theirs, ours = [_text(own[grade]) for grade in named_grades], setting.gain_texts(named_grades)
@@ -174,7 +174,7 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
         f"the {'gain' if is_one else 'gains'} of {_grades(named_grades, setting)} {'is' if is_one else 'are'} "
         f"{_listed(theirs)} in {measure} but {_listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
     )
-    can_be_added = setting.values is None and own[0] == 0 and own == sorted(own) and own[-1] > 0
+    can_be_added = setting.serps.values is None and own[0] == 0 and own == sorted(own) and own[-1] > 0
     return problem, f"use --gains {','.join(map(_text, own))}" if can_be_added else ""
 
 
@@ -253,7 +253,7 @@ def _use_level(level: int, setting: _Setting) -> str:
 
 
 def _grades(grades: Sequence[int], setting: _Setting) -> str:
-    if setting.values is not None and len(grades) > _MOST_NAMED:
+    if setting.serps.values is not None and len(grades) > _MOST_NAMED:
         return f"{len(grades):,} grades from {setting.numbers[grades[0]]} to {setting.numbers[grades[-1]]}"
     return f"{'grade' if len(grades) == 1 else 'grades'} {_listed([str(setting.numbers[grade]) for grade in grades])}"
 

@@ -244,10 +244,11 @@ class _Job:
         self, serps: Sequence[Serps], *, tie_rule: str, run: Run | None = None, top: Run | None = None
     ) -> _ReadRun:
         """Score one run; `run` is asked for its documents by measures of ir_measures alone."""
-        scored = tuple(_scored_run(scoring, earned, run) for scoring, earned in zip(self.scorings, serps, strict=True))
-        if self.scratch is not None:
-            scored = tuple(_moved(one, self.scratch) for one in scored)
-        return _ReadRun(scored=scored, tie_rule=tie_rule, top=top)
+        scored = []
+        for scoring, earned in zip(self.scorings, serps, strict=True):
+            result = _scored_run(scoring, earned, run)
+            scored.append(result if self.scratch is None else _moved(result, self.scratch))
+        return _ReadRun(scored=tuple(scored), tie_rule=tie_rule, top=top)
 
 
 def _scratch(sources: Sequence[RunSource], scoring: Scoring, depth: int | None, reading: ReadOptions) -> Scratch | None:

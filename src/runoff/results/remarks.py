@@ -102,7 +102,9 @@ def one_label_remark(
 ) -> Iterator[str]:
     """That the vote is the sign test of RR, where no query has more than one relevant document."""
     if found.is_sign_test_of_rr:
-        lowest = _lowest(gains, level)
+        lowest = level or 1
+        if gains is not None:
+            lowest = next(grade for grade, gain in enumerate(gains) if gain > 0)
         vote = f"the IPSO vote is the sign test of {RR(rel=lowest, cutoff=found.depth)}"
         if isinstance(found, IpsoPairsResult):
             vote = f"IPSO is the sign test of {RR(rel=lowest)} at every depth"
@@ -113,9 +115,3 @@ def _relevant(gains: Sequence[float] | None, level: int | None) -> str:
     if gains is not None:
         return "document with a gain"
     return "relevant document" if level in {None, 1} else f"document of grade {level} or above"
-
-
-def _lowest(gains: Sequence[float] | None, level: int | None) -> int:
-    if gains is not None:
-        return next(grade for grade, gain in enumerate(gains) if gain > 0)
-    return level or 1

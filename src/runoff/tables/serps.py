@@ -56,15 +56,6 @@ def recoding(old: Values | None, codes: int, values: Values) -> NDArray[np.int8]
     return codes_of(numbers_of(codes, old), values)
 
 
-def code_of(level: float, values: Values | None) -> int:
-    """The lowest code of a grade that reaches a relevance level; one beyond the last code if no grade does.
-
-    >>> code_of(1, (0.5, 1.8)), code_of(2, (0.5, 1.8)), code_of(2, None)
-    (2, 3, 2)
-    """
-    return math.ceil(level) if values is None else bisect_left(values, level) + 1
-
-
 def numbers_of(codes: int, values: Values | None) -> NDArray[np.float64]:
     """The grades of codes 0, 1, ..., `codes` - 1.
 
@@ -143,8 +134,8 @@ class Serps:
         return int((self.retrieved == 0).sum())
 
     def code_of(self, level: float) -> int:
-        """The lowest code in `grades` that is relevant at a level: the grade is at least the level."""
-        return code_of(level, self.values)
+        """The lowest code of a grade that reaches a relevance level; one beyond the last code if no grade does."""
+        return math.ceil(level) if self.values is None else bisect_left(self.values, level) + 1
 
     def gain_values(self) -> NDArray[np.float64]:
         """float64, highest code + 1: the grade of each code, as a number."""

@@ -203,9 +203,7 @@ def check_submission(
             run=run, measure=str(measure), rule=rules, problems=error.problems, problem_count=error.total
         )
     data = board_data(grown, runs, labels, read, measure, asked)
-    shown = board_of(
-        data, trials=trials, seed=seed, options=BoardOptions(claims=False, explained=False, unjudged=False)
-    )
+    shown = board_of(data, trials=trials, seed=seed, options=BoardOptions(claims=False, detail="lists", unjudged=False))
     pairs = near_duplicates(read.tops, depth=OVERLAP_DEPTH).pairs if len(runs) > 1 else ()
     sent = submissions(grown.runs, rule=rules, near_duplicates=[(pair.first, pair.second) for pair in pairs])
     place = [row.run for row in shown.rows].index(run.name)

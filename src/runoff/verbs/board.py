@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, overload
+from typing import Final, Literal, overload
 
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
@@ -59,8 +59,8 @@ class BoardOptions:
 
     order            what the rows are ordered by: the mean, or the verdicts on all pairs
     claims           the winner's corrected score, and what the queries can detect
-    explained        the sentence, the evidence and all quick tests of each comparison with the leader and of records
-    lists            the outcomes and IPSO of each run against the leader, and ‡ among the marks of a row
+    detail           of each run against the leader: its verdict alone; `lists`: also outcomes and IPSO, and ‡ among the
+                     marks of a row; `explained`: also the sentence, the evidence and all quick tests, and of records
     unjudged         the share of unjudged documents to each rank, for its chart
     interval_scaled  the board under the interval-scaled version of its measure
     resolution       what the queries can show by measure and test; always with further measures
@@ -69,8 +69,7 @@ class BoardOptions:
 
     order: Order = "mean"
     claims: bool = True
-    explained: bool = True
-    lists: bool = True
+    detail: Literal["verdict", "lists", "explained"] = "explained"
     unjudged: bool = True
     interval_scaled: bool = False
     resolution: bool = False
@@ -211,8 +210,8 @@ def board_of(
     ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=low, spread=spread, progress=progress)
     decided = decisions_of(data, seed=seed)
     shows_power = options.resolution or (bool(data.compared.also) and data.has_differences)
-    has_lists = options.lists or options.explained or shows_power
-    comparisons = _against_leader(data, ranks.order, decided, memory, explained=options.explained, has_lists=has_lists)
+    explained, has_lists = options.detail == "explained", options.detail != "verdict" or shows_power
+    comparisons = _against_leader(data, ranks.order, decided, memory, explained=explained, has_lists=has_lists)
     verdicts = order_by_verdicts(data) if options.order == "verdict" else None
     costs = costs_of(data.runs, data.means, best_is_low=low)
     rows = board_rows(data, ranks, decided, comparisons=comparisons, verdict_order=verdicts, costs=costs)
@@ -227,7 +226,7 @@ def board_of(
         comparisons=comparisons,
         claims=claims_of(data, ranks) if options.claims else None,
         costs=costs,
-        records=records_of(data, memory=memory, explained=options.explained),
+        records=records_of(data, memory=memory, explained=explained),
         verdict_order=verdicts,
         interval_scaled=interval_board(data, trials=trials, seed=seed) if options.interval_scaled else None,
         resolution=resolution_of_board(data, comparisons, seed=seed, difference=options.difference)

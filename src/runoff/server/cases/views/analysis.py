@@ -80,7 +80,7 @@ def analyse_board(
     sets = (board.id, board.version, condition)
     identities = {visible.name: (*sets, visible.run.id, visible.name) for visible in data.visible}
     # Without the claims, which the API alone shows: they take three times as long as the board itself.
-    options = BoardOptions(claims=False, explained=False, unjudged=False)
+    options = BoardOptions(claims=False, detail="lists", unjudged=False)
     result = board_of(data, memory=PairMemory(remember=remember, identities=identities), options=options)
     return BoardAnalysis(public_board(result, data, board=board, key=key), result)
 
