@@ -3,7 +3,7 @@
 import pytest
 
 from runoff.reading.sources import as_qrels, as_run
-from runoff.results.label_facts import label_facts
+from runoff.verbs._report import label_facts
 
 QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}, "q3": {"e": 0}}
 RUNS = [

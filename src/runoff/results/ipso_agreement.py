@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runoff.comparisons import IpsoPairsResult, IpsoTheoryResult
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
-from runoff.display.rows import row_dict
+from runoff.display.rows import column, grid_of, row_class, row_dict
 from runoff.results.ipso_pairs import AgreementLine, IpsoPairsShown
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import AGREEMENTS, Agreement, Policy
@@ -115,6 +115,25 @@ class DepthShares:
     nonseparable: float
     unjudged: float
     theory: IpsoTheoryResult
+
+
+@row_class
+class ShareRow:
+    """The shares of a board at a depth, and beside them those of two random lists."""
+
+    depth: int = column("Depth", "count")
+    equal: float = column("Equal", "share", digits=2)
+    separable: float = column("Separable", "share", digits=2)
+    nonseparable: float = column("Non-sep.", "share", digits=2)
+    random_equal: float = column("Random: equal", "share", digits=2)
+    random_separable: float = column("Random: sep.", "share", digits=2)
+    random_nonseparable: float = column("Random: non-sep.", "share", digits=2)
+    ipso_yes: float = column("IPSO yes", "share")
+    unjudged: float = column("Unjudged", "share")
+
+
+def _relations(shares: DepthShares | IpsoTheoryResult) -> tuple[float, float, float]:
+    return shares.equal, shares.separable, shares.nonseparable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -276,27 +295,15 @@ class IpsoBoardResult(Shown):
 
     def shares_grid(self) -> Grid:
         """The paper's Table 3, beside its Table 2."""
-        rows = []
-        for row, yes in zip(self.shares, self.ipso_yes, strict=True):
-            theory = row.theory
-            random = theory.equal, theory.separable, theory.nonseparable
-            rows.append([row.depth, row.equal, row.separable, row.nonseparable, *random, yes, row.unjudged])
-        names = ("equal", "separable", "nonseparable")
-        headings = ("Equal", "Separable", "Non-sep."), ("Random: equal", "Random: sep.", "Random: non-sep.")
+        rows = [
+            ShareRow(row.depth, *_relations(row), *_relations(row.theory), yes, row.unjudged)
+            for row, yes in zip(self.shares, self.ipso_yes, strict=True)
+        ]
         cases = len(self.places[0]) * self.topics
-        return Grid(
+        return grid_of(
+            ShareRow,
+            rows,
             title=self.title,
-            columns=[
-                Column("depth", "Depth", "count"),
-                *(Column(name, text, "share", digits=2) for name, text in zip(names, headings[0], strict=True)),
-                *(
-                    Column(f"random_{name}", text, "share", digits=2)
-                    for name, text in zip(names, headings[1], strict=True)
-                ),
-                Column("ipso_yes", "IPSO yes", "share"),
-                Column("unjudged", "Unjudged", "share"),
-            ],
-            rows=rows,
             notes=[
                 f"Shares of {cases:,} pairs of lists: {len(self.places[0]):,} pairs of runs, {self.topics:,} queries.",
                 "Random: two lists in which every rank is relevant with probability 1/2; exact.",

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from runoff.display import Grid, Shown
-from runoff.display.rows import column, grid_of, row_dict
-from runoff.results.fit import Fit, dropped_notes
-from runoff.tables.serps import Serps
+from runoff.display.rows import column, grid_of, row_class, row_dict
 
 TOP: Final = 10
 """Ranks that people look at."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@row_class
 class RunLabels:
     """One run: shares of its documents at rank 1 and to rank 10 without a judgment, and its gaps."""
 
@@ -33,22 +28,19 @@ class RunLabels:
 class LabelFactsResult(Shown):
     """The labels of a board and its runs; the best run comes first.
 
+    unjudged  the share of the runs' top documents that nobody judged, on average over the runs
     relevant  relevant documents per query, on average; without  queries that have none
     remarks   on rows that were dropped
     """
 
     runs: tuple[RunLabels, ...]
+    unjudged: float
     queries: int
     relevant: float
     without: int
     depth: int
     tie_rule: str
     remarks: tuple[str, ...] = ()
-
-    @property
-    def unjudged(self) -> float:
-        """The share of the runs' top documents that nobody judged, on average over the runs."""
-        return float(np.mean([run.unjudged_top for run in self.runs]))
 
     def to_dict(self) -> dict[str, object]:
         """The numbers of every run."""
@@ -86,27 +78,3 @@ class LabelFactsResult(Shown):
                 *self.remarks,
             ],
         )
-
-
-def label_facts(serps: Sequence[Serps], order: Sequence[int], *, level: int = 1) -> LabelFactsResult:
-    """What is judged of some runs, in the given order of their places."""
-    relevant = serps[0].relevant(level)
-    return LabelFactsResult(
-        runs=tuple(
-            RunLabels(
-                run=run.run,
-                unjudged_first=run.unjudged_share(1),
-                unjudged_top=run.unjudged_share(TOP),
-                missing_queries=run.missing_queries,
-                tied_lists=int(run.depth_tied.sum()),
-                dropped_duplicates=run.dropped,
-            )
-            for run in (serps[place] for place in order)
-        ),
-        queries=len(relevant),
-        relevant=float(relevant.mean()),
-        without=int((relevant == 0).sum()),
-        depth=serps[0].depth,
-        tie_rule=serps[0].tie_rule,
-        remarks=tuple(dropped_notes([Fit.of_serps(serps[place]) for place in order])),
-    )

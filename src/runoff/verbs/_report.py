@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from runoff.comparisons.options import CompareOptions
 from runoff.display import Shown
 from runoff.errors import UsageError
@@ -29,11 +31,13 @@ from runoff.results.audit import AuditResult
 from runoff.results.audit_findings import where_it_leads
 from runoff.results.board import BoardResult
 from runoff.results.board_data import BoardData
+from runoff.results.fit import Fit, dropped_notes
 from runoff.results.ipso_agreement import DepthShares, IpsoBoardResult
-from runoff.results.label_facts import LabelFactsResult, label_facts
+from runoff.results.label_facts import TOP, LabelFactsResult, RunLabels
 from runoff.results.tally_tables import TallyOptions
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 from runoff.tables.scores import Scores
+from runoff.tables.serps import Serps
 from runoff.verbs._board_evidence import board_evidence
 from runoff.verbs._comparing import multi_comparison
 from runoff.verbs._ipso_board import IpsoOptions, ipso_board_of, ipso_shares, needed_depth
@@ -341,3 +345,29 @@ def _origin(
     versions = {"runoff": version("runoff"), "numpy": version("numpy"), "Python": platform.python_version()}
     folder = described.parent if described else None
     return Origin(files=input_files(named, folder), settings=settings, versions=versions, command=options.command)
+
+
+def label_facts(serps: Sequence[Serps], order: Sequence[int], *, level: int = 1) -> LabelFactsResult:
+    """What is judged of some runs, in the given order of their places."""
+    relevant = serps[0].relevant(level)
+    runs = tuple(
+        RunLabels(
+            run=run.run,
+            unjudged_first=run.unjudged_share(1),
+            unjudged_top=run.unjudged_share(TOP),
+            missing_queries=run.missing_queries,
+            tied_lists=int(run.depth_tied.sum()),
+            dropped_duplicates=run.dropped,
+        )
+        for run in (serps[place] for place in order)
+    )
+    return LabelFactsResult(
+        runs=runs,
+        unjudged=float(np.mean([run.unjudged_top for run in runs])),
+        queries=len(relevant),
+        relevant=float(relevant.mean()),
+        without=int((relevant == 0).sum()),
+        depth=serps[0].depth,
+        tie_rule=serps[0].tie_rule,
+        remarks=tuple(dropped_notes([Fit.of_serps(serps[place]) for place in order])),
+    )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
-from runoff.display import Column, Grid, Shown
+from runoff.display import Grid, Shown
+from runoff.display.rows import column, grid_of, row_class, row_of
 from runoff.files.board_toml import read_board
 from runoff.measures import Measure
 from runoff.reading.boards import DEFAULT_MEASURE, BoardSource, board_inputs, is_board, read_board_inputs
@@ -23,14 +24,24 @@ if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
 ALPHA: Final = 0.05
-_HELP: Final = {
-    "agree": "Both halves name the same better run, and both or neither are significant.",
-    "partial": "The same run and one half significant, or different runs and neither.",
-    "disagree": "Different runs, and at least one half significant.",
-    "significant": "At least one half is significant.",
-    "different": "The halves do not name the same better run.",
-    "tied": "Neither run is better in at least one half.",
-}
+
+
+@row_class
+class ReliabilityRow:
+    """One test: the shares of splits and pairs in which the two halves agree, and in which they do not."""
+
+    test: str = column("Test")
+    aggregate: Aggregate = column("Better by")
+    agree: float = column(
+        "Agree", "share", help="Both halves name the same better run, and both or neither are significant."
+    )
+    partial: float = column(
+        "Partial", "share", help="The same run and one half significant, or different runs and neither."
+    )
+    disagree: float = column("Disagree", "share", help="Different runs, and at least one half significant.")
+    significant: float = column("Significant", "share", help="At least one half is significant.")
+    different: float = column("Different", "share", help="The halves do not name the same better run.")
+    tied: float = column("Tied", "share", help="Neither run is better in at least one half.")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,25 +80,21 @@ class ReliabilityTableResult(Shown):
     def grid(self) -> Grid:
         """A row per test and aggregate."""
         found = self.reliability
-        definitions = [f"{name.capitalize()}: {text[0].lower()}{text[1:]}" for name, text in _HELP.items()]
         halves = f"{found.queries // 2:,} and {found.queries - found.queries // 2:,}"
         shares = (
             f"Shares of {found.splits:,} random splits of the queries ({halves}) times {found.pairs:,} pairs of runs; "
             f"significant is p < {found.level:g}; seed {found.seed}."
         )
-        return Grid(
+        grid = grid_of(
+            ReliabilityRow,
+            [row_of(ReliabilityRow, line, test=BY_NAME[line.test].label) for line in found.tests],
             title=f"Do the tests repeat? {found.measure}, {found.queries:,} queries, {found.runs:,} runs",
-            columns=[
-                Column("test", "Test"),
-                Column("aggregate", "Better by"),
-                *(Column(name, name.capitalize(), "share", help=text) for name, text in _HELP.items()),
-            ],
-            rows=[
-                [BY_NAME[line.test].label, line.aggregate, *(getattr(line, name) for name in _HELP)]
-                for line in found.tests
-            ],
-            notes=[shares, *definitions, *fit_notes(self.fits, found.queries), *dropped_notes(self.fits)],
         )
+        definitions = [
+            f"{shape.heading}: {shape.help[0].lower()}{shape.help[1:]}" for shape in grid.columns if shape.help
+        ]
+        notes = [shares, *definitions, *fit_notes(self.fits, found.queries), *dropped_notes(self.fits)]
+        return replace(grid, notes=notes)
 
     def charts(self) -> tuple[Chart, ...]:
         """The shares as bars."""
