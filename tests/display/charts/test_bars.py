@@ -243,11 +243,11 @@ def test_parts_are_the_outcomes(relevant):
 def test_outcome_bars_titles():
     results = outcomes_of("oak", ["ash", "fir"])
     assert OutcomeBars(results[:1]).title == "Which run finds more? ash against oak"
-    assert OutcomeBars(results).title == "Which run finds more? challengers of oak"
+    assert OutcomeBars(results).title == "Which run finds more? Challengers of oak"
     mixed = [*results, *outcomes_of("elm", ["fir"])]
-    assert OutcomeBars(mixed).title == "Which run finds more? pairs of runs"
+    assert OutcomeBars(mixed).title == "Which run finds more? Pairs of runs"
     assert table_with(OutcomeBars(mixed).spec(), "kind")[-1]["bar"] == "fir / elm"
-    assert OutcomeBars(mixed, most=2).title == "Which run finds more? pairs of runs, the first 2 of 3 pairs"
+    assert OutcomeBars(mixed, most=2).title == "Which run finds more? Pairs of runs, the first 2 of 3 pairs"
 
 
 def test_one_relevant_document_counts_queries():

@@ -310,7 +310,7 @@ def test_the_best_are_in_colour_and_the_others_grey():
     grey, shown, _ = tables(chart.spec())
     assert {row["name"] for row in shown} == set(names(5))
     assert {row["name"] for row in grey} == set(names(9)[5:])
-    assert chart.subtitle.startswith("9 runs, the best 5 in colour, grey: the other 4;")
+    assert chart.subtitle.startswith("9 runs, the best 5 in colour, 4 others in grey;")
     assert "grey" not in unjudged_of(names(5)).subtitle
 
 

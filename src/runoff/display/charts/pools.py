@@ -279,7 +279,7 @@ class Unjudged(Chart):
         ]
         last, runs = self.shares[:, -1], counted(len(self.runs), "run")
         others = len(self.runs) - self.most
-        shown = f"the best {self.most} in colour, grey: the other {others:,}; " if others > 0 else ""
+        shown = f"the best {self.most} in colour, {counted(others, 'other')} in grey; " if others > 0 else ""
         most = shown_name(self.runs[int(np.argmax(last))])
         over_all = (
             f" Over all runs {last.min():.1%} to {last.max():.1%}, the most for {most}." if len(self.runs) > 1 else ""

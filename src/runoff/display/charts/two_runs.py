@@ -58,7 +58,7 @@ class OutcomeBars(StackedBars):
 
     def words(self) -> Words:
         pair, champion, pairs = self.outcomes[0], self._one_champion, len(self.outcomes)
-        who = "pairs of runs" if champion is None else f"challengers of {shorten(champion, 40)}"
+        who = "Pairs of runs" if champion is None else f"Challengers of {shorten(champion, 40)}"
         if pairs == 1:
             who = f"{shorten(pair.challenger, 40)} against {shorten(pair.champion, 40)}"
         where = "anywhere in the list" if pair.cutoff is None else f"to rank {pair.cutoff:,}"

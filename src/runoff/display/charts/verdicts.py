@@ -131,9 +131,9 @@ class EvidenceMatrix(Matrix):
         kinds, first = [pair.kind for pair in self._shown], self._shown[0]
         agree, lean, conflict, nothing = (kinds.count(kind) for kind in ("agree", "lean", "conflict", "nothing"))
         favouring, against, neither = (len(first.favouring(side)) for side in ("challenger", "champion", None))
-        champion = f" against {shown_name(first.champion)}" if self._one_champion else ""
+        pairs = f"Challengers of {shown_name(first.champion)}" if self._one_champion else "Pairs of runs"
         return Words(
-            f"What does all evidence say{champion}?{first_of(len(self._shown), len(self.evidence), 'pairs')}",
+            f"What does all the evidence say? {pairs}{first_of(len(self._shown), len(self.evidence), 'pairs')}",
             f"Of {counted(len(kinds), 'pair')} of runs, all evidence agrees on {agree:,}, some favours one run and "
             f"none the other on {lean:,}, it conflicts on {conflict:,}, and none favours a run on {nothing:,}. "
             f"{shown_name(first.challenger)} against {shown_name(first.champion)}: {counted(favouring, 'line')} for "

@@ -27,9 +27,9 @@ DOUBTS: Final = Section(
     question="What should you doubt?",
     method=(
         (
-            "A leader is worth little if another set of queries, other labels or another measure has another one, if "
-            "its lead is smaller than the queries can detect, or if nobody judged what the runs retrieve. Each of "
-            "these is checked, and what the checks found is listed here."
+            "A lead means little if another run leads on other queries, labels or measures, if it is smaller than the "
+            "queries can detect, or if nobody judged what the runs retrieve. Each of these is checked, and what the "
+            "checks found is listed here."
         ),
         "The best of many means is too high on average, because it was picked for being high; this is corrected for.",
     ),

@@ -14,7 +14,7 @@ MOST: Final = 10
 """Challengers that are shown, those with the best means."""
 WORDS: Final = {
     "agree": "all evidence favours the same run",
-    "lean": "some evidence favours one run, none the other",
+    "lean": "some evidence favours one run and none the other",
     "conflict": "the evidence conflicts",
     "nothing": "no evidence of a difference",
 }
@@ -27,7 +27,7 @@ def _content(inputs: ReportInputs) -> Content | None:
 
     next_best = inputs.evidence[0]
     kinds = Counter[str](evidence.kind for evidence in inputs.evidence)
-    summary = "; ".join(f"{words} for {kinds[kind]:,}" for kind, words in WORDS.items() if kinds[kind])
+    summary = "; ".join(f"for {kinds[kind]:,}, {words}" for kind, words in WORDS.items() if kinds[kind])
     undetected = _undetected(inputs.comparisons[0], inputs.ranks.measure) if next_best.kind == "nothing" else ""
     return Content(
         answer=f"{next_best.challenger} against {next_best.champion}: {WORDS[next_best.kind]}",

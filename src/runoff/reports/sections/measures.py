@@ -46,7 +46,7 @@ def _sentence(free: float, depth: int) -> str:
             f"To rank {depth}, every reasonable measure must agree which list is better for {rest} of the pairs of "
             f"ranked lists; measures may disagree about {_small_share(free)}."
         )
-    return f"{agree} They may still differ in by how much, and so in which run has the better mean."
+    return f"{agree} They may still differ about how much better it is, and so about which run has the better mean."
 
 
 def _small_share(share: float) -> str:
