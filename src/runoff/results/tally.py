@@ -199,7 +199,8 @@ class TallyResult(TallyParts, Shown):
             grids.append(tables.order_grid(board.order, DEPTH))
             if board.impact:
                 grids.append(tables.impact_grid(board.impact, board.ratios))
-        grids.append(tables.assessor_grid(self))
+        if self.quality.assessors:
+            grids.append(tables.assessor_grid(self))
         grids.append(tables.file_grid(self.files))
         return tuple(grids)
 

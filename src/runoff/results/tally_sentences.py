@@ -29,7 +29,7 @@ def findings(result: TallyParts) -> Iterator[str]:
     if result.quality.tests:
         yield _tests(result)
     elif result.tasks is None:
-        yield "No test pairs are known, so nothing was checked; --tasks FILE names them."
+        yield "No test pairs are known, so the assessors were not checked; name the task file with --tasks."
     yield _agreement(result)
     yield _labels(result)
     if result.board:
@@ -94,9 +94,11 @@ def _agreement(result: TallyParts) -> str:
 
 def _labels(result: TallyParts) -> str:
     found = result.tournament
-    several = int((found.is_cycle | found.is_even).sum())
-    text = f"{counted(len(found.winner_query), 'best document')}: one in {len(found.query_ids) - several:,} queries, "
-    text += f"several in {several:,}, of which {int(found.is_cycle.sum()):,} are cycles."
+    several, cycles = int((found.is_cycle | found.is_even).sum()), int(found.is_cycle.sum())
+    single = counted(len(found.query_ids) - several, "query", "queries")
+    text = f"{counted(len(found.winner_query), 'best document')}: one in {single}"
+    text += f", several in {several:,}" if several else ""
+    text += f" ({counted(cycles, 'cycle')})." if cycles else "."
     if result.pairings and not math.isnan(result.pairings.share):
         new, old = result.new_pairings.share, result.pairings.share
         text += f" They win {new:.1%} of their pairings, the original labels {old:.1%}."

@@ -364,7 +364,7 @@ def assessor_grid(result: TallyParts) -> Grid:
     sides = {assessor.assessor: assessor.left.share for assessor in result.sides.assessors}
     times = {assessor.assessor: assessor.median for assessor in result.timing.assessors}
     found = sorted(result.quality.assessors, key=lambda row: (-row.failed_tests, -row.kept, row.assessor))
-    notes = [] if found else ["The judgments name no assessor."]
+    notes = []
     if len(found) > MOST_ASSESSORS:
         notes.append(
             f"{MOST_ASSESSORS} of {len(found):,} assessors, those who failed most test pairs first; JSON has all."
