@@ -6,7 +6,8 @@ from runoff.comparisons import recall_paired_tests
 from runoff.comparisons.options import CompareOptions
 from runoff.measures._example import serps_from
 from runoff.reading.sources import as_qrels
-from runoff.verbs._comparing import QUICK, PairMemory, numbers_of, quick_comparisons, whole_numbers_of
+from runoff.verbs._comparing import QUICK, numbers_of, quick_comparisons, whole_numbers_of
+from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import Policy
 from tests.verbs.boards import BEST, GOOD, WEAK, data_of
 from tests.verbs.comparisons import compare_all, qrels_of, run_of

@@ -128,3 +128,9 @@ def test_the_first_run_of_a_board_has_no_record_to_beat(tmp_path):
     board = read_board(write_reported(tmp_path, runs=1, queries=30))
     result = check_submission(replace(board, runs=()), replace(board.runs[0], name="first"), trials=10)
     assert (result.rank, result.comparison, result.margin) == ((1, 1), None, None)
+
+
+def test_a_team_cannot_call_its_run_a_baseline(tmp_path):
+    (tmp_path / "metadata.json").write_text('{"baseline": true}')
+    (tmp_path / "x.run").write_text("q1 Q0 d1 1 1 x\n")
+    assert not read_submission(tmp_path).baseline

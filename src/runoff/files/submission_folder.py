@@ -86,7 +86,8 @@ def read_submission(
     problems = Problems(os.fspath(place))
     run = _described_run(Fields(content, (), "", {}, problems), file, name=run_name(file))
     problems.raise_if_any()
-    return replace(run, name=name or run.name, team=team or run.team, date=day or run.date)
+    # Organisers say which runs are baselines; a team does not.
+    return replace(run, name=name or run.name, team=team or run.team, date=day or run.date, baseline=False)
 
 
 def _run_path(folder: Path, run_file: str | None, problems: Problems) -> Path | None:

@@ -24,7 +24,8 @@ from runoff.results.records import RecordsResult
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verbs._comparing import PairMemory, quick_comparisons
+from runoff.verbs._comparing import quick_comparisons
+from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import BoardDecisions, VerdictOrderResult, certify_records, rank_verdict, verdict_order
 from runoff.verdicts.power import FacetName, list_powers
 

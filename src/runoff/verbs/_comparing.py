@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ from runoff.significance import (
 from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores, sum_in_order
 from runoff.tables.serps import Serps
+from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import (
     BoardDecisions,
     FacetPower,
@@ -57,7 +58,6 @@ from runoff.verdicts import (
     together,
 )
 
-Kind = TypeVar("Kind")
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 """The tests without resampling: those that are quick enough for the many comparisons of a board."""
@@ -358,39 +358,6 @@ def _ipso(
     problem = ipso_scope((champion, challenger), measure, depth=depth, gains=gains, level=level).problem
     remarks = [f"‡ is not given: {problem}."] if problem else []
     return result, problem, (*remarks, *one_label_remark(result, gains=gains, level=level))
-
-
-class Remember(Protocol):
-    """Returns the cached value of a key, or makes it."""
-
-    def __call__(self, key: Hashable, make: Callable[[], Any], /) -> Any:
-        """The value of a key."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairMemory:
-    """Results of pairs of runs that outlive one board.
-
-    remember    keeps values by key
-    identities  of each run by its name: everything that a result of the run depends on, settings of the board included
-
-    >>> kept = {}
-    >>> def remember(key, make):
-    ...     if key not in kept:
-    ...         kept[key] = make()
-    ...     return kept[key]
-    >>> memory = PairMemory(remember=remember, identities={"a": 1, "b": 2})
-    >>> memory.of("comparison", ("a", "b"), lambda: "made"), memory.of("comparison", ("a", "b"), lambda: "made again")
-    ('made', 'made')
-    """
-
-    remember: Remember
-    identities: Mapping[str, Hashable]
-
-    def of(self, what: str, names: tuple[str, str], make: Callable[[], Kind], *more: Hashable) -> Kind:
-        """The result of a kind for two runs, champion first; `more` is what else it depends on."""
-        found: Kind = self.remember((what, *(self.identities[name] for name in names), *more), make)
-        return found
 
 
 def stored(pair: PairEvidence, scratch: Scratch) -> PairEvidence:

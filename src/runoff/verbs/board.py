@@ -35,8 +35,9 @@ from runoff.verbs._board_parts import (
     records_of,
     resolution_of_board,
 )
-from runoff.verbs._comparing import PairMemory, quick_comparisons
+from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs._import_board import import_board
+from runoff.verbs._pair_memory import PairMemory
 from runoff.verbs._published_board import PublishedBoardResult, has_only_means, published_board
 from runoff.verdicts import BoardDecisions, Policy, all_pair_facets
 

@@ -20,8 +20,9 @@ from runoff.display.charts.means import CostFrontier, Timeline
 from runoff.display.charts.pools import PoolSizes, SampleCheck, Unjudged
 from runoff.display.charts.preferences import LabelImpact, WinRatioMatrix
 from runoff.display.charts.ranks import RankHeatMap, RankIntervals
-from runoff.display.charts.relations import Hasse, RelationGrid, RelationOrders, ScaleValues
+from runoff.display.charts.relations import Hasse, RelationGrid, RelationOrders
 from runoff.display.charts.reliability import HalfSplits, Promises
+from runoff.display.charts.scale_values import ScaleValues
 from runoff.display.charts.two_runs import Differences, OutcomeBars
 from runoff.display.charts.verdicts import EvidenceMatrix, VerdictMatrix
 

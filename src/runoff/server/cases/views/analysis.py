@@ -22,7 +22,8 @@ from runoff.server.cases.views.serp_arrays import (
 from runoff.server.cases.views.stored_board import StoredBoardData, VisibleRun
 from runoff.server.store.scores import ScoreCondition, load_analysis
 from runoff.tables.scores import Scores
-from runoff.verbs._comparing import PairMemory, Remember, judged, numbers_of_scores, whole_numbers_of
+from runoff.verbs._comparing import judged, numbers_of_scores, whole_numbers_of
+from runoff.verbs._pair_memory import PairMemory, Remember
 from runoff.verbs.board import BoardOptions, board_of, with_claims
 from runoff.verdicts import Policy
 

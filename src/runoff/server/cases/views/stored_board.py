@@ -40,7 +40,7 @@ from runoff.server.store.submissions import StoredRun, load_entries, load_runs
 from runoff.tables.board import PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
-from runoff.verbs._comparing import Remember
+from runoff.verbs._pair_memory import Remember
 from runoff.verdicts import Policy
 
 if TYPE_CHECKING:
