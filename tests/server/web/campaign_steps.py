@@ -41,7 +41,7 @@ def make_a_draft(olga: Traveller) -> str:
     olga.press("Create the draft")
     page.wait_for_url("**/campaigns/*?done=campaign")
     place = str(page.url.partition("?")[0].removeprefix(olga.address))
-    olga.sees_after_a_while("What it will take")
+    olga.sees_after_a_while("Work and cost")
     olga.sees("it finds only the best answer of each query")
     return place
 

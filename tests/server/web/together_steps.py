@@ -45,7 +45,7 @@ def make_campaign(olga: Traveller, folder: Path) -> str:
     olga.press("Create the draft")
     page.wait_for_url("**/campaigns/*?done=campaign")
     place = str(page.url.partition("?")[0].removeprefix(olga.address))
-    olga.sees_after_a_while("What it will take")
+    olga.sees_after_a_while("Work and cost")
     # While something goes on, the page may load itself again, and files that were just chosen are gone.
     wait_until(page, "!document.querySelector('[data-refresh]')")
     for name, texts in (("queries", QUESTIONS), ("docs", PASSAGES)):
