@@ -134,7 +134,7 @@ def test_all_teams_over_time(result, grids):
     assert grid.rows[-1][1:] == (2, last.change_public, last.change_private, last.change_public - last.change_private)
     many = tuple(replace(last, date=last.date + timedelta(days=day)) for day in range(40))
     cut = tables.field_grid(replace(result.monitor, field=many))
-    assert (len(cut.rows), cut.notes[-1]) == (tables.MOST_DAYS, "12 of 40 days; --format json has all.")
+    assert (len(cut.rows), cut.notes[-1]) == (tables.MOST_DAYS, "12 of 40 days.")
     assert cut.rows[-1][0] == many[-1].date.isoformat()
 
 
