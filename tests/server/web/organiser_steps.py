@@ -58,15 +58,15 @@ def gather_people(olga: Traveller, ann: Traveller, bob: Traveller, cleo: Travell
     for person, name in ((ann, "Ann"), (bob, "Bob")):
         olga.go("/organise/people")
         olga.page.fill("input[name=email]", f"{name.lower()}@example.org")
-        olga.press("Make a link")
+        olga.press("Create a link")
         person.join(link_on(olga.page), name, f"{name.lower()}@example.org")
     olga.look("people")
     for person, team in ((ann, "Oaks"), (bob, "Elms & Sons")):
         person.page.fill("form[action='/account/teams'] input[name=name]", team)
-        person.press("Make a team")
+        person.press("Create a team")
         person.sees("The team was created.")
     bob.page.fill("input[name=email]", "cleo@example.org")
-    bob.press("Make a link into the team")
+    bob.press("Create a link to the team")
     cleo.go(link_on(bob.page))
     cleo.sees("You join the team “Elms & Sons” with a new account")
     cleo.join(link_on(bob.page), "Cleo", "cleo@example.org")
@@ -78,17 +78,17 @@ def gather_people(olga: Traveller, ann: Traveller, bob: Traveller, cleo: Travell
 
 def send_broken_runs(ann: Traveller, files: Files) -> None:
     ann.go("/boards/trees/submit")
-    ann.sees("0 of 2 submissions in any 30 days are used, 2 left")
+    ann.sees("0 of 2 submissions used in the last 30 days, 2 left")
     ann.look("submit")
     ann.submit(files["broken"], "broken", button="Dry run")
-    ann.sees("Dry run: it would not be taken.")
+    ann.sees("Dry run: this run would be refused.")
     ann.sees("broken:2:")
     ann.look("dry-run-wrong")
     ann.submit(files["run1"], "oak 1", button="Dry run")
     ann.sees("Dry run: the file is fine (24 queries)")
     ann.submit(files["broken"], "broken")
     ann.sees("broken:2:")
-    ann.sees("0 of 2 submissions in any 30 days are used, 2 left")
+    ann.sees("0 of 2 submissions used in the last 30 days, 2 left")
     ann.look("submit-wrong")
 
 
@@ -99,8 +99,8 @@ def submit_until_none_is_left(ann: Traveller, files: Files) -> None:
         ann.sees("It has been read and scored.")
     ann.look("run-scored")
     ann.go("/boards/trees/submit")
-    ann.sees("2 of 2 submissions in any 30 days are used, 0 left; the next can be made from 2026-04-14 (UTC)")
-    ann.sees("The rule of this board leaves your team no submission now.")
+    ann.sees("2 of 2 submissions used in the last 30 days, 0 left; the next is possible from 2026-04-14 (UTC)")
+    ann.sees("Your team has no submissions left for now.")
     ann.look("submit-none-left")
 
 
@@ -122,8 +122,8 @@ def look_for_near_duplicates(olga: Traveller) -> None:
     olga.sees("Others see these means from 2026-04-24")
     olga.press("Look for near-duplicates")
     olga.sees("search for near-duplicates has started")
-    olga.sees_after_a_while("pairs of 4 runs, looked for on 2026-03-15", "/boards/trees/organise")
-    page.get_by_role("heading", name="Rule for submissions").wait_for()
+    olga.sees_after_a_while("found among 4 runs on 2026-03-15", "/boards/trees/organise")
+    page.get_by_role("heading", name="Submission limit").wait_for()
     olga.look("organise")
     page.select_option("select[name=action]", "submit")
     page.get_by_text(re.compile("Changes 1 to 4 of 4")).wait_for()
@@ -131,10 +131,10 @@ def look_for_near_duplicates(olga: Traveller) -> None:
 
 def take_a_run_out_of_the_rule(olga: Traveller, ann: Traveller) -> None:
     olga.go("/boards/trees/runs/2")
-    olga.press("Do not count it for the rule")
+    olga.press("Do not count it towards the limit")
     olga.sees("no longer counts towards the submission limit")
     ann.go("/boards/trees/submit")
-    ann.sees("1 of 2 submissions in any 30 days are used, 1 left")
+    ann.sees("1 of 2 submissions used in the last 30 days, 1 left")
 
 
 def choose_another_measure(olga: Traveller) -> None:
@@ -151,7 +151,7 @@ def choose_another_measure(olga: Traveller) -> None:
     page.fill("input[name=measure]", "nDCG@10")
     olga.press("Save settings")
     olga.sees("Every run is being rescored")
-    olga.sees_after_a_while("Nothing waits, and nothing has failed.", "/boards/trees/organise")
+    olga.sees_after_a_while("No job is waiting, and none has failed.", "/boards/trees/organise")
 
 
 def add_labels(olga: Traveller, ann: Traveller, files: Files) -> None:
@@ -189,7 +189,7 @@ def compare_runs(ann: Traveller) -> None:
 def wait_for_the_reveal(ann: Traveller, clock: Clock) -> None:
     page = ann.page
     ann.go("/boards/trees")
-    ann.sees("Results on private labels are shown from 2026-04-24")
+    ann.sees("private results are shown from 2026-04-24")
     assert page.get_by_text("elm under embargo").count() == 0
     clock.moment = NOW + timedelta(days=20)
     ann.go("/boards/trees")
@@ -198,6 +198,6 @@ def wait_for_the_reveal(ann: Traveller, clock: Clock) -> None:
     clock.moment = NOW + timedelta(days=41)
     # The session ended with the week.
     ann.go("/boards/trees")
-    ann.sees("Results on private labels are shown.")
+    ann.sees("private results are shown")
     page.get_by_role("columnheader", name=re.compile("private")).first.wait_for()
     ann.look("board-revealed")

@@ -164,7 +164,7 @@ class Traveller:
         self.go(link)
         self.page.fill("input[name=display_name]", name)
         self.page.fill("input[name=password]", WORDS)
-        self.page.get_by_role("button", name="Make the account").click()
+        self.page.get_by_role("button", name="Create the account").click()
         self.page.wait_for_url("**/sign-in?after=account")
         self.fill_in_sign_in(email)
 
