@@ -187,7 +187,7 @@ def check_runs(connection: Connection, campaign: Campaign, run_ids: Sequence[int
 
 
 def is_small(connection: Connection, campaign: Campaign, *, more: Sequence[int] = ()) -> bool:
-    """Whether a plan can be made within a request: few bytes to read, and no more than so many judgments.
+    """Whether a plan can be made within a request: few bytes to read, and few judgments.
 
     more  runs that are to come into the campaign
     """

@@ -10,7 +10,7 @@ from runoff.server.site import Site
 
 
 @dataclass(frozen=True, kw_only=True)
-class NewLink:
+class ShownLink:
     """A one-time link: its address is shown this once; `mailed` if it is sent to `email` too."""
 
     address: str
@@ -18,10 +18,10 @@ class NewLink:
     mailed: bool
 
 
-def new_link(site: Site, token: str, email: str) -> NewLink:
+def new_link(site: Site, token: str, email: str) -> ShownLink:
     """The link of a token that was just drawn."""
     address = f"{site.settings.base_url}/links/{token}"
-    return NewLink(address=address, email=email, mailed=bool(site.settings.mail))
+    return ShownLink(address=address, email=email, mailed=bool(site.settings.mail))
 
 
 def has_own_account(person: Person) -> bool:

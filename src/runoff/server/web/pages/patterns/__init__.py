@@ -16,7 +16,7 @@ from runoff.server.web.frame.boards import QuotaView
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import interval_on
-from runoff.server.web.frame.people import NewLink
+from runoff.server.web.frame.people import ShownLink
 from runoff.server.web.frame.visit import show_page
 from runoff.server.web.visitors import AnySite, AnyVisitor
 from runoff.verbs.scale import scale
@@ -92,7 +92,7 @@ def show_patterns(site: AnySite, visitor: AnyVisitor) -> HTMLResponse:
             second=("نهر النيل أطول أنهار أفريقيا.",),
         ),
         code=Row(code="0123456789ABCDEF", pay="2.62", words="One task done, 17 choices counted for the pay."),
-        link=NewLink(address="https://example.org/links/x", email="somebody@example.org", mailed=True),
+        link=ShownLink(address="https://example.org/links/x", email="somebody@example.org", mailed=True),
         field=Field(name="alone", label="A field alone", hint="What it means."),
     )
 

@@ -13,7 +13,7 @@ from runoff.server.cases.boards.memberships import close_account, give_role, inv
 from runoff.server.cases.reads import ROLES, clean_email, load_api_tokens, load_open_links, load_people, load_teams
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
-from runoff.server.web.frame.people import NewLink, has_own_account, new_link
+from runoff.server.web.frame.people import ShownLink, has_own_account, new_link
 from runoff.server.web.frame.visit import HOME, show_page
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
 
@@ -118,7 +118,7 @@ def _page(
     visitor: Visitor,
     *,
     sent: Form | None = None,
-    link: NewLink | None = None,
+    link: ShownLink | None = None,
     problem: str = "",
     done: str = "",
 ) -> HTMLResponse:

@@ -30,7 +30,7 @@ from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
 from runoff.server.web.frame.boards import quota_view
 from runoff.server.web.frame.context import Row
-from runoff.server.web.frame.people import NewLink, has_own_account, new_link
+from runoff.server.web.frame.people import ShownLink, has_own_account, new_link
 from runoff.server.web.frame.visit import HOME, show_page
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 
@@ -105,7 +105,7 @@ def _page(
     slug: str,
     *,
     sent: Form | None = None,
-    link: NewLink | None = None,
+    link: ShownLink | None = None,
     problem: str = "",
     done: str = "",
 ) -> HTMLResponse:
