@@ -28,7 +28,7 @@ Examples:
   runoff audit board.toml --window 7 --most 1 --exit-code"""
 )
 @click.argument("board_file", type=click.Path(path_type=Path), metavar="board.toml")
-@measures_option("Another measure beside the board's own; repeat it for more.")
+@measures_option(help="Another measure beside the board's own; repeat it for more.")
 @comparison_options(board=True)
 @click.option("--public", metavar="NAME", help="The query set whose scores teams see; by default public.")
 @click.option(
@@ -51,7 +51,7 @@ Examples:
     help="Runs that share at least this much of their top 10 documents are near-duplicates.",
 )
 @trials_option
-@exit_code_option("Exit with status 1 if a rule was broken or an alarm was raised.")
+@exit_code_option(help="Exit with status 1 if a rule was broken or an alarm was raised.")
 @reading_options
 @output_options(figure=True)
 def audit(

@@ -48,7 +48,7 @@ Examples:
 @click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
 @board_qrels_option
 @measures_option(
-    f"The measure that ranks the runs, by default {BOARD_MEASURE}; a board.toml names its own. Repeat it for the "
+    help=f"The measure that ranks the runs, by default {BOARD_MEASURE}; a board.toml names its own. Repeat it for the "
     "smallest detectable differences of more measures."
 )
 @scores_option()

@@ -61,7 +61,7 @@ Examples:
 @alpha_option("The significance level of the tests and verdicts.")
 @count_option("--trials", "Samples of every bootstrap and randomization.", default=400, least=39)
 @count_option("--most-runs", "The most runs of a simulated board.", default=8, least=2)
-@exit_code_option("Exit with status 1 if a promise is refuted.")
+@exit_code_option(help="Exit with status 1 if a promise is refuted.")
 @reading_options
 @output_options(figure=True)
 def calibrate(

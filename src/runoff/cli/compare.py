@@ -46,9 +46,9 @@ Examples:
 @click.argument("champion", metavar="CHAMPION")
 @click.argument("challengers", nargs=-1, required=True, metavar="CHALLENGER...")
 @qrels_option
-@scores_option("Compare columns of a matrix of per-query scores instead of runs.")
+@scores_option(help="Compare columns of a matrix of per-query scores instead of runs.")
 @measures_option(
-    f"The measure that decides, by default {COMPARE_MEASURE}, or that of --scores. Repeat it for the smallest "
+    help=f"The measure that decides, by default {COMPARE_MEASURE}, or that of --scores. Repeat it for the smallest "
     "detectable differences of more measures."
 )
 @comparison_options()
@@ -79,7 +79,9 @@ Examples:
 )
 @resolution_options
 @files_option("--judgments", help="Judged pairs of documents, for the evidence; repeat it for more files.")
-@exit_code_option("Exit with status 1 unless every challenger is better, or with --margin no worse by more than that.")
+@exit_code_option(
+    help="Exit with status 1 unless every challenger is better, or with --margin no worse by more than that."
+)
 @cluster_options
 @output_options(figure=True)
 def compare(

@@ -16,7 +16,7 @@ from runoff.cli.reading_options import Reading, cluster_options
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--qrels", required=True, metavar="FILE", help="The relevance judgments.")
 @measures_option(
-    "A measure as ir_measures spells it; repeat it for more.", default=EVALUATE_MEASURES, show_default=True
+    help="A measure as ir_measures spells it; repeat it for more.", default=EVALUATE_MEASURES, show_default=True
 )
 @queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -143,34 +143,25 @@ def correction_option(help: str, *, default: str | None = "holm") -> Decorator:
     return choice_option("--correction", choices=POLICY_CORRECTIONS, help=help, default=default)
 
 
-def measures_option(help: str, **more: Any) -> Decorator:
-    """One measure or several, the option repeated for each."""
-    return click.option("-m", "--measure", "measures", multiple=True, metavar="MEASURE", help=help, **more)
-
-
-def scores_option(help: str = "A matrix of per-query scores instead of runs and judgments.") -> Decorator:
-    """A matrix of scores; `Reading.score_matrix` reads it."""
-    return click.option("--scores", "score_file", type=click.Path(path_type=Path), metavar="FILE", help=help)
-
-
-def files_option(*names: str, help: str) -> Decorator:
-    """One file or several, the option repeated for each."""
-    return click.option(*names, multiple=True, type=FILE, metavar="FILE", help=help)
-
-
-def file_option(*names: str, help: str) -> Decorator:
-    """A file that is read or written."""
-    return click.option(*names, type=FILE, metavar="FILE", help=help)
-
-
-def folder_option(name: str, help: str) -> Decorator:
-    """A folder that is written to."""
-    return click.option(name, type=FOLDER, metavar="DIR", help=help)
-
-
-def exit_code_option(help: str) -> Decorator:
-    """The answer as the exit status, for scripts."""
-    return click.option("--exit-code", is_flag=True, help=help)
+measures_option = partial(click.option, "-m", "--measure", "measures", multiple=True, metavar="MEASURE")
+"""One measure or several, the option repeated for each."""
+scores_option = partial(
+    click.option,
+    "--scores",
+    "score_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A matrix of per-query scores instead of runs and judgments.",
+)
+"""A matrix of scores; `Reading.score_matrix` reads it."""
+files_option = partial(click.option, multiple=True, type=FILE, metavar="FILE")
+"""One file or several, the option repeated for each."""
+file_option = partial(click.option, type=FILE, metavar="FILE")
+"""A file that is read or written."""
+folder_option = partial(click.option, type=FOLDER, metavar="DIR")
+"""A folder that is written to."""
+exit_code_option = partial(click.option, "--exit-code", is_flag=True)
+"""The answer as the exit status, for scripts."""
 
 
 def _checked_figure(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
@@ -300,7 +291,7 @@ site_options: Final = OptionGroup(
         help="Settings of the server in TOML; variables such as RUNOFF_TITLE overrule them.",
     ),
     click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://PERSON@HOST/NAME."),
-    folder_option("--folder", "Where uploaded files are kept."),
+    folder_option("--folder", help="Where uploaded files are kept."),
 )
 """Which server."""
 

@@ -134,7 +134,7 @@ _CLUSTER: Final = (
         default=None,
         help="Certificate files for an address with tls://.",
     ),
-    folder_option("--resume", "Keep finished parts in DIR, and continue from them after an interruption."),
+    folder_option("--resume", help="Keep finished parts in DIR, and continue from them after an interruption."),
     count_option(
         "--part-rows",
         "Rows of a Parquet run that are scored at a time; more take more memory.",

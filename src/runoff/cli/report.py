@@ -46,7 +46,7 @@ Examples:
 )
 @click.argument("sources", nargs=-1, required=True, metavar="board.toml | RUN...")
 @board_qrels_option
-@measures_option(f"A measure; repeat it for more. The first one ranks RUNs, by default {BOARD_MEASURE}.")
+@measures_option(help=f"A measure; repeat it for more. The first one ranks RUNs, by default {BOARD_MEASURE}.")
 @comparison_options(board=True)
 @click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
 @trials_option
@@ -58,8 +58,8 @@ Examples:
     help="Unfold everything, and add half-splits, IPSO beside the tests of measures, heat maps, tables for papers and "
     "charts as text.",
 )
-@folder_option("--latex", "Also write every table into DIR, as .tex for booktabs.")
-@folder_option("--figures", "Also draw every chart into DIR, as .svg, .png and .pdf at print size.")
+@folder_option("--latex", help="Also write every table into DIR, as .tex for booktabs.")
+@folder_option("--figures", help="Also draw every chart into DIR, as .svg, .png and .pdf at print size.")
 @files_option("--judgments", help="Judgments of pairs, for the section about the labels; repeat it for more files.")
 @file_option("--tasks", help="The task file of the judgments, which knows the test pairs.")
 @click.option(
@@ -77,7 +77,7 @@ Examples:
     metavar="YYYY-MM-DD",
     help="The submission's date; by default that in metadata.json.",
 )
-@exit_code_option("Exit with status 1 if the submission's file is broken or it breaks a rule.")
+@exit_code_option(help="Exit with status 1 if the submission's file is broken or it breaks a rule.")
 @reading_options
 @output_options()
 def report(

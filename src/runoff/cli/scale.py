@@ -29,7 +29,7 @@ Examples:
     metavar="N,...",
     help="How many documents of each grade above 0 a query has; AP, nDCG and R need it.",
 )
-@exit_code_option("Exit with status 1 if it is not an interval scale.")
+@exit_code_option(help="Exit with status 1 if it is not an interval scale.")
 @output_options(seed=False, figure=True)
 def scale(*, measure: str, highest: int | None, relevant: tuple[int, ...] | None, exit_code: bool, out: Output) -> None:
     """Check whether MEASURE, such as RR@3, takes equal steps over all lists to its cutoff.

@@ -63,7 +63,7 @@ Examples:
     help="Also fit this model; by default if it is installed and there are at most 1,000 queries.",
 )
 @alpha_option("The significance level of the win ratios.")
-@exit_code_option("Exit with status 1 if a run is significantly preferred to the labels.")
+@exit_code_option(help="Exit with status 1 if a run is significantly preferred to the labels.")
 @trials_option
 @reading_options
 @output_options(figure=True)
