@@ -56,8 +56,8 @@ Examples:
     "--per-topic", is_flag=True, help="Two runs: a row for every query, in the five groups of the paper's Figure 5."
 )
 @measures_option(
-    help="A measure beside IPSO, cut at the depth if it has no cutoff; repeat it for more. Two runs: its differences, query "
-    "by query.  [default: those of the paper]"
+    help="A measure beside IPSO, cut at the depth if it has no cutoff; repeat it for more. Two runs: its differences, "
+    "query by query.  [default: those of the paper]"
 )
 @click.option(
     "--test",
