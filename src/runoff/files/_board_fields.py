@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from runoff.files._toml_lines import Place, line_of
+from runoff.files.inside import path_inside
 from runoff.files.parquet.shards import is_shard_folder
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import is_regular_file
@@ -40,6 +41,19 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return quoted(value) if isinstance(value, str) else quoted(str(value))[1:-1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedFiles:
+    """What the paths in a board are relative to, and which files they may name.
+
+    check   whether the files have to be there
+    inside  a folder that no path may lead out of, for a board from a stranger; None for one of our own
+    """
+
+    folder: Path
+    check: bool
+    inside: Path | None
 
 
 @dataclass(frozen=True)
@@ -82,18 +96,27 @@ class Fields:
         if key not in self.content:
             self.note(None, f"no key '{key}'{self.owner}; expected {expected}; add it")
 
-    def file(self, key: str, folder: Path, *, check: bool) -> Path | None:
-        """The path under a key, relative to the folder; a file that is not there is a fault."""
+    def file(self, key: str, files: NamedFiles) -> Path | None:
+        """The path under a key; one that leads elsewhere is a fault, and so is a file that is not there."""
         name = self.value(key, text, "the path of a file, between quotes", "")
         if not name:
             return None
-        if check and not is_regular_file(folder / name) and not is_shard_folder(folder / name):
+        path = files.folder / name
+        if files.inside is not None and path_inside(files.inside, name, relative_to=files.folder) is None:
+            self.note(
+                key,
+                f"{key}{self.owner}: {quoted(name)} leads out of the archive; expected a file inside it; "
+                "change the path",
+            )
+            # It is not even looked for, so that nothing is said about files elsewhere.
+            return path
+        if files.check and not is_regular_file(path) and not is_shard_folder(path):
             self.note(
                 key,
                 f"{key}{self.owner}: there is no file {quoted(name)}; expected a file, its path relative to this one; "
                 "check the path",
             )
-        return folder / name
+        return path
 
     def tables(self, key: str) -> Iterable[tuple[str, Fields]]:
         """The tables inside a table of tables, by name."""

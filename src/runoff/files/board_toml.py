@@ -11,6 +11,7 @@ from typing import Any, Final
 from runoff.errors import InputError, UsageError
 from runoff.files._board_fields import (
     Fields,
+    NamedFiles,
     amount,
     any_text,
     day,
@@ -36,23 +37,32 @@ _LARGEST: Final = 16 << 20
 _AT: Final = re.compile(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", re.DOTALL)
 
 
-def read_board(source: str | os.PathLike[str], *, check_files: bool = True) -> Board:
+def read_board(
+    source: str | os.PathLike[str], *, check_files: bool = True, inside: str | os.PathLike[str] | None = None
+) -> Board:
     """The board that a TOML file describes; paths in it are relative to the file.
 
     check_files  whether the files that it names have to be there
+    inside       a folder that no path may lead out of, for a board from a stranger
     """
     path = Path(source)
     data = read_bytes(path, max_bytes=_LARGEST)
-    return board_of_toml(data, name=os.fspath(source), folder=path.parent, check_files=check_files)
+    return board_of_toml(data, name=os.fspath(source), folder=path.parent, check_files=check_files, inside=inside)
 
 
 def board_of_toml(
-    content: bytes | str, *, name: str = "<board>", folder: str | os.PathLike[str] = ".", check_files: bool = True
+    content: bytes | str,
+    *,
+    name: str = "<board>",
+    folder: str | os.PathLike[str] = ".",
+    check_files: bool = True,
+    inside: str | os.PathLike[str] | None = None,
 ) -> Board:
     r"""The board that a text in TOML describes.
 
     name    how messages call the text
     folder  what the paths in it are relative to
+    inside  a folder that none of them may lead out of, for a board from a stranger
 
     >>> board_of_toml('title = "Demo"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.private = 0.25').names
     ('a',)
@@ -62,9 +72,10 @@ def board_of_toml(
     top = Fields(found, (), "", lines, problems)
     top.refuse_unknown(BOARD_KEYS)
     settings = {name: _setting(top, name) for name in SETTINGS}
-    runs = _runs(top, Path(folder), check_files=check_files)
+    named = NamedFiles(folder=Path(folder), check=check_files, inside=None if inside is None else Path(inside))
+    runs = _runs(top, named)
     levels: dict[str, int] = {}
-    files = {key: _files(top, key, Path(folder), levels, check_files=check_files) for key in ("queries", "labels")}
+    files = {key: _files(top, key, named, levels) for key in ("queries", "labels")}
     if not files["labels"] and "labels" not in found and any(run.path for run in runs):
         problems.add(0, "no labels; expected a qrels file to score the runs with; add [labels.NAME] with its path")
     problems.raise_if_any()
@@ -106,13 +117,13 @@ def _setting(fields: Fields, name: str) -> Any:
     return fields.value(name, checked, expected, "" if needs else setting.default)
 
 
-def _files(top: Fields, key: str, folder: Path, levels: dict[str, int], *, check_files: bool) -> dict[str, Path]:
+def _files(top: Fields, key: str, named: NamedFiles, levels: dict[str, int]) -> dict[str, Path]:
     """The files of query sets or label sets, by name; relevance levels of label sets are added to `levels`."""
     found = {}
     for name, fields in top.tables(key):
         fields.refuse_unknown(("path", LEVEL) if key == "labels" else ("path",))
         fields.require("path", "the path of a file")
-        path = fields.file("path", folder, check=check_files)
+        path = fields.file("path", named)
         if path is not None:
             found[name] = path
         if LEVEL in fields.content and key == "labels":
@@ -120,7 +131,7 @@ def _files(top: Fields, key: str, folder: Path, levels: dict[str, int], *, check
     return found
 
 
-def _runs(top: Fields, folder: Path, *, check_files: bool) -> tuple[BoardRun, ...]:
+def _runs(top: Fields, named: NamedFiles) -> tuple[BoardRun, ...]:
     listed = top.content.get("runs", [])
     if not isinstance(listed, list) or not listed:
         what = f"runs is {shown(listed)}" if "runs" in top.content and listed != [] else "no runs"
@@ -132,14 +143,14 @@ def _runs(top: Fields, folder: Path, *, check_files: bool) -> tuple[BoardRun, ..
         if not isinstance(content, dict):
             fields.note(None, f"run {place + 1} is {shown(content)}; expected a table; write it as [[runs]]")
             continue
-        entries.append((fields, _run(fields, folder, check_files=check_files)))
+        entries.append((fields, _run(fields, named)))
     _check_names(entries)
     return tuple(run for _, run in entries)
 
 
-def _run(fields: Fields, folder: Path, *, check_files: bool) -> BoardRun:
+def _run(fields: Fields, named: NamedFiles) -> BoardRun:
     fields.refuse_unknown(RUN_KEYS)
-    path = fields.file("path", folder, check=check_files)
+    path = fields.file("path", named)
     none: dict[str, Any] = {}
     scores = fields.value("scores", table, "a table such as { public = 0.48, private = 0.42 }", none)
     inner = Fields(scores, (*fields.place, "scores"), f" in the scores{fields.owner}", fields.lines, fields.problems)

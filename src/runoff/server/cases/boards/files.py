@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import os
+import stat
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from typing import IO, Any, Final, cast
 
 from runoff.errors import InputError, LimitError
 from runoff.files.board_toml import read_board
+from runoff.files.inside import checked_inside
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
@@ -54,7 +55,7 @@ def describe_sets(
 ) -> tuple[Board | None, dict[str, str]]:
     """The described board, or by field what is wrong with its files; everything at once.
 
-    folder  where files that are made of them can be kept
+    folder  where they are, and where files that are made of them can be kept
 
     Private queries are those of the list, or without a list those of the private labels. Private labels belong to the
     first label set.
@@ -70,7 +71,8 @@ def describe_sets(
     def into(plain: Mapping[str, Any]) -> tuple[Board | None, dict[str, str]]:
         problems = {str(field): str(problem) for field, problem in plain["problems"].items()}
         labels, queries = (
-            {str(name): Path(path) for name, path in plain[key].items()} for key in ("labels", "queries")
+            {str(name): checked_inside(folder, path) for name, path in plain[key].items()}
+            for key in ("labels", "queries")
         )
         if problems:
             return None, problems
@@ -165,23 +167,13 @@ def unpack_board(sent: SentFile, folder: Path, *, max_bytes: int, reader: Limite
     """
     called = clean_file_name(sent.file_name)
     request = {"path": str(sent.path), "called": called, "folder": str(folder), "max_bytes": max_bytes}
-    return reader.read(unpack_in, request, called=called, into=board_of_plain)
+    return reader.read(unpack_in, request, called=called, into=lambda plain: board_of_plain(plain, folder))
 
 
 def unpack_in(path: str, called: str, folder: str, max_bytes: int) -> dict[str, Any]:
     """What `unpack_board` returns as plain data, found in this process."""
     file = _unpacked(Path(path), called, Path(folder), max_bytes)
-    described = read_board(file, check_files=False)
-    inside = Path(folder).resolve()
-    named = [*described.labels.values(), *described.queries.values(), *(run.path for run in described.runs)]
-    for place in named:
-        if place is not None and not place.resolve().is_relative_to(inside):
-            # Else the words about its faults would show files of the server.
-            relative = str(place).removeprefix(f"{file.parent}{os.sep}")
-            raise InputError(
-                [f"{file}: the path {relative[:100]!r} leads out of the archive; expected one inside; change it"]
-            )
-    return plain_board(read_board(file))
+    return plain_board(read_board(file, inside=folder))
 
 
 def plain_board(board: Board) -> dict[str, Any]:
@@ -205,19 +197,21 @@ def plain_board(board: Board) -> dict[str, Any]:
     }
 
 
-def board_of_plain(plain: Mapping[str, Any]) -> Board:
-    """The board that `plain_board` took apart."""
+def board_of_plain(plain: Mapping[str, Any], folder: Path) -> Board:
+    """The board that `plain_board` took apart; its files are inside the folder, or it is a ValueError."""
     runs = tuple(
         BoardRun(
             **{
                 **run,
-                "path": None if run["path"] is None else Path(run["path"]),
+                "path": None if run["path"] is None else checked_inside(folder, run["path"]),
                 "date": None if run["date"] is None else date.fromisoformat(run["date"]),
             }
         )
         for run in plain["runs"]
     )
-    paths = {key: {name: Path(path) for name, path in plain[key].items()} for key in ("queries", "labels")}
+    paths = {
+        key: {name: checked_inside(folder, path) for name, path in plain[key].items()} for key in ("queries", "labels")
+    }
     return Board(**{**plain, **paths, "runs": runs})
 
 
@@ -226,7 +220,7 @@ def _unpacked(path: Path, called: str, folder: Path, max_bytes: int) -> Path:
     left = max_bytes
     boards: list[Path] = []
     try:
-        for count, (name, stream) in enumerate(_members(path), start=1):
+        for count, (name, stream) in enumerate(_members(path, called), start=1):
             parts = PurePosixPath(name.replace("\\", "/")).parts
             if not parts or ".." in parts or parts[0] == "/" or ":" in name or not name.isprintable():
                 raise InputError(
@@ -261,11 +255,21 @@ def _unpacked(path: Path, called: str, folder: Path, max_bytes: int) -> Path:
     return boards[0]
 
 
-def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Name and content of every plain file of an archive."""
+def _members(path: Path, called: str) -> Iterator[tuple[str, IO[bytes]]]:
+    """Name and content of every plain file of an archive; links and devices are an InputError."""
+
+    def refused(name: str) -> InputError:
+        return InputError(
+            [f"{called}: {name[:100]!r} is a link or a device; expected plain files; pack the files themselves"]
+        )
+
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
             for entry in archive.infolist():
+                # What Unix keeps of a file's kind; 0 where another system packed it.
+                kind = stat.S_IFMT(entry.external_attr >> 16)
+                if kind not in {0, stat.S_IFREG, stat.S_IFDIR}:
+                    raise refused(entry.filename)
                 if not entry.is_dir():
                     with archive.open(entry) as stream:
                         yield entry.filename, stream
@@ -276,5 +280,5 @@ def _members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
                 continue
             stream_of = packed.extractfile(member) if member.isreg() else None
             if stream_of is None:
-                raise tarfile.TarError
+                raise refused(member.name)
             yield member.name, stream_of

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from runoff.errors import NotFoundError, UsageError
+from runoff.errors import InputError, NotFoundError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.measures import parse_measure
 from runoff.server.cases.runs.score import save_private_labels, save_private_queries, save_share
@@ -67,6 +67,7 @@ def make_board(
     """
     described = board if isinstance(board, Board) else read_board(board)
     parse_measure(described.measure)
+    _refuse_folders(described)
     chosen = replace(described, slug=slug, **(settings or {}))
     with tempfile.TemporaryDirectory(prefix="runoff-") as folder:
         sets = split_sets(described.labels, described.queries, Path(folder), called=described.title, reader=reader)
@@ -77,6 +78,15 @@ def make_board(
         stored = _saved_sets(database, files, chosen, sets, described.label_levels, actor=actor, now=now)
     runs = [(run, files.save(read_blocks(run.path), limit=_LARGEST)) for run in described.runs if run.path is not None]
     return database.write(lambda connection: _save_runs(connection, stored, chosen, runs, actor=actor, now=now))
+
+
+def _refuse_folders(board: Board) -> None:
+    """Runs are kept as single files."""
+    folders = [run.path for run in board.runs if run.path is not None and run.path.is_dir()]
+    if folders:
+        raise InputError(
+            [f"{path}: is a folder; expected a single file; write the run into one file" for path in folders]
+        )
 
 
 def slug_of(name: str) -> str:

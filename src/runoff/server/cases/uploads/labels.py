@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from runoff.errors import LimitError
+from runoff.files.inside import checked_inside
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.server.cases.uploads.limited_process import LimitedReader
@@ -75,7 +76,7 @@ def split_sets(
         "queries": {name: str(path) for name, path in queries.items()},
         "folder": str(folder),
     }
-    return reader.read(split_in, request, called=called, into=_split)
+    return reader.read(split_in, request, called=called, into=lambda plain: _split(plain, folder))
 
 
 def split_in(labels: Mapping[str, str], queries: Mapping[str, str], folder: str) -> dict[str, Any]:
@@ -119,17 +120,20 @@ def _written(qrels: Qrels, path: Path) -> dict[str, Any]:
     return {"path": str(path), "queries": len(qrels.query_ids), "judged": len(qrels)}
 
 
-def _split(plain: Mapping[str, Any]) -> SplitSets:
+def _split(plain: Mapping[str, Any], folder: Path) -> SplitSets:
     def written(labels: Mapping[str, Any] | None) -> WrittenLabels | None:
-        return None if labels is None else WrittenLabels(path=Path(labels["path"]), **vars(_counts(labels)))
+        return (
+            None
+            if labels is None
+            else WrittenLabels(path=checked_inside(folder, labels["path"]), **vars(_counts(labels)))
+        )
 
     labels = tuple(
         SplitLabels(name=str(split["name"]), open=written(split["open"]), sealed=written(split["sealed"]))
         for split in plain["labels"]
     )
-    return SplitSets(
-        labels=labels, queries={name: (Path(path), int(number)) for name, (path, number) in plain["queries"].items()}
-    )
+    queries = {name: (checked_inside(folder, path), int(number)) for name, (path, number) in plain["queries"].items()}
+    return SplitSets(labels=labels, queries=queries)
 
 
 def _counts(plain: Mapping[str, Any]) -> LabelCounts:
