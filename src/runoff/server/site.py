@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any, Final
@@ -39,6 +40,11 @@ class SiteSettings:
     login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
                     address of the network
     new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
+    connections     clients that may be connected at once; one address of the network has a tenth of them
+    header_seconds  how long a client may take to send the headers of a request
+    body_seconds    how long a client may lag behind 2,000 bytes a second while it sends a body or reads an answer
+    trusted_proxies addresses and networks of reverse proxies, with commas: only from these are X-Forwarded-For and
+                    X-Forwarded-Proto believed
     lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
     cluster         address of a Dask scheduler that scores runs on open labels; empty for none
     mail            address of a mail server, smtp://user:password@host:587 or smtps://...; empty: no mail is sent
@@ -57,6 +63,10 @@ class SiteSettings:
     read_seconds: int = SECONDS
     login_failures: int = 10
     new_views: int = 100
+    connections: int = 1000
+    header_seconds: int = 10
+    body_seconds: int = 30
+    trusted_proxies: str = "127.0.0.1, ::1"
     lease_seconds: int = 60
     cluster: str = ""
     # It may hold a password, so it is not shown.
@@ -77,7 +87,7 @@ class SiteSettings:
         if self.mail_from:
             read_sender(self.mail_from)
         # Looked at here, so that a fault is reported at the start.
-        _ = self.mailing
+        _ = self.mailing, self.proxy_networks
 
     @property
     def secure_cookies(self) -> bool:
@@ -96,6 +106,19 @@ class SiteSettings:
             return None
         server, sender = read_mail_server(self.mail), read_sender(self.mail_from)
         return Mailing(server=server, sender=sender, base_url=self.base_url, title=self.title)
+
+    @property
+    def proxy_networks(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """Where the reverse proxies are."""
+        written = [item.strip() for item in self.trusted_proxies.split(",") if item.strip()]
+        networks = tuple(_network_of(item) for item in written)
+        for item, network in zip(written, networks, strict=True):
+            if network.prefixlen == 0:
+                raise UsageError(
+                    f"trusted_proxies={item!r} is every address, so that anybody could pretend to be somebody else; "
+                    "expected the addresses of your proxies; name them"
+                )
+        return networks
 
     @property
     def reader(self) -> LimitedReader:
@@ -169,6 +192,16 @@ def _read_toml(path: Path, types: Mapping[str, type]) -> dict[str, Any]:
     if unknown:
         raise InputError([f"{path}: unknown key {name!r}; expected some of {', '.join(types)}" for name in unknown])
     return values
+
+
+def _network_of(written: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(written)
+    except ValueError:
+        raise UsageError(
+            f"trusted_proxies={written!r} is not an address or a network; expected one such as 10.0.0.5 or "
+            "172.16.0.0/12, several with commas; correct it"
+        ) from None
 
 
 def _converted(name: str, value: Any, kind: type) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import uvicorn
 
@@ -19,6 +19,7 @@ from runoff.server.cases.reads import load_board, load_people
 from runoff.server.log import start_log
 from runoff.server.site import Site, SiteSettings, open_site
 from runoff.server.web.app import STOP_SECONDS, create_app
+from runoff.server.web.connections import ConnectionLimits, connections_within_files, limited_protocol
 from runoff.server.worker import work_forever
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 FIRST_ORGANISER: Final = "organiser@example.org"
+BACKLOG: Final = 256
+"""Connections that the system holds until they are taken."""
 _CHECK_SECONDS: Final = 1.0
 
 
@@ -54,18 +57,31 @@ def serve(
             say(line)
         say(f"Serving {settings.title} at {settings.base_url}; stop it with Ctrl-C.")
         with _workers(settings, workers):
-            # No log of addresses: those of one-time links are secrets.
-            uvicorn.run(
-                create_app(site, with_worker=workers == 0),
-                host=host,
-                port=port,
-                access_log=False,
-                server_header=False,
-                log_level="warning",
-                timeout_graceful_shutdown=STOP_SECONDS,
-            )
+            uvicorn.run(create_app(site, with_worker=workers == 0), host=host, port=port, **uvicorn_options(settings))
     finally:
         site.close()
+
+
+def uvicorn_options(settings: SiteSettings) -> dict[str, Any]:
+    """How uvicorn serves a site: within limits of connections, and with addresses that only trusted proxies forward."""
+    limits = ConnectionLimits(
+        connections=connections_within_files(settings.connections),
+        header_seconds=settings.header_seconds,
+        body_seconds=settings.body_seconds,
+        proxies=settings.proxy_networks,
+    )
+    return {
+        "http": limited_protocol(limits),
+        "ws": "none",
+        # Addresses are not logged: those of one-time links are secrets. Other lines go where ours go.
+        "access_log": False,
+        "log_config": None,
+        "log_level": "warning",
+        "server_header": False,
+        "forwarded_allow_ips": [str(network) for network in settings.proxy_networks],
+        "backlog": BACKLOG,
+        "timeout_graceful_shutdown": STOP_SECONDS,
+    }
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
