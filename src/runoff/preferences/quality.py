@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from runoff.choices import CorrectionName, Exclude
 from runoff.errors import UsageError
 from runoff.preferences.pairs import PreferredShare
-from runoff.significance import Family, correct
+from runoff.significance import Family, binomial_p, correct
 from runoff.tables.ids import Rows
 from runoff.tables.preferences import ABSENT, LEFT, RIGHT, TIE, Preferences
 
@@ -70,6 +71,25 @@ class QualityResult:
     assessors: tuple[AssessorQuality, ...]
     excluded: tuple[str, ...]
     reissue: tuple[Reissue, ...]
+
+
+LEAST_ANSWERS: Final = 5
+LEVEL: Final = 0.05
+"""Of a test pair that counts as bad: how many people answered it, and the level of the one-sided sign test."""
+
+
+def is_bad_test_pair(answered: int, failed: int) -> bool:
+    """Whether so many people fail a test pair that its answer is wrong, rather than theirs.
+
+    At least five people answered it, and more failed than by tossing a coin: one-sided exact binomial p of at most 5%.
+    Half of those who click at random fail any pair, so that a bare majority would switch off good pairs; people who
+    read and agree on the other answer all fail a bad one.
+
+    >>> [is_bad_test_pair(answered, failed) for answered, failed in ((4, 4), (5, 5), (6, 5), (8, 7), (19, 14))]
+    [False, True, False, True, True]
+    """
+    passed = answered - failed
+    return answered >= LEAST_ANSWERS and failed > passed and float(binomial_p(failed, passed)) / 2 <= LEVEL
 
 
 def quality(table: Preferences, *, exclude: Exclude = "task", assessors_per_task: int | None = None) -> QualityResult:

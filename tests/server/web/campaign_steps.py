@@ -77,7 +77,7 @@ def choose_test_pairs(olga: Traveller, place: str) -> None:
     olga.press("Draw test pairs")
     olga.sees("Test pairs were drawn.")
     olga.sees(QUERY_TEXTS["q0"].partition(" an ")[0])
-    olga.press("Remove")
+    olga.press("Switch off")
     olga.sees("It no longer counts")
     page.fill("textarea[name=pairs]", "q0 a.q0\nq0 a.q0 a.q0\n")
     olga.press("Add test pairs")

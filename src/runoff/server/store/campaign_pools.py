@@ -254,6 +254,11 @@ def load_known_pairs(connection: Connection, campaign_id: int) -> tuple[KnownPai
     return many(connection, KnownPair, KNOWN_PAIR, own, KNOWN_PAIR.c.removed_at.is_(None))
 
 
+def load_all_known_pairs(connection: Connection, campaign_id: int) -> tuple[KnownPair, ...]:
+    """The test pairs, those that were removed among them, the oldest first."""
+    return many(connection, KnownPair, KNOWN_PAIR, KNOWN_PAIR.c.campaign_id == campaign_id)
+
+
 def load_removed_known_pairs(connection: Connection, campaign_id: int) -> tuple[Pair, ...]:
     """The test pairs that were removed: (query, right answer, wrong answer) of each."""
     columns = KNOWN_PAIR.c.query_id, KNOWN_PAIR.c.right_doc, KNOWN_PAIR.c.wrong_doc

@@ -23,7 +23,13 @@ from runoff.server.store.models.campaigns import (
     Answer,
     AssignmentState,
 )
-from runoff.server.store.participation import Participation, load_participation, save_stopped
+from runoff.server.store.participation import (
+    Participation,
+    load_participation,
+    save_reinstated,
+    save_stopped,
+    save_unpaid,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,17 +169,42 @@ def finish_assignment(connection: Connection, assignment_id: int, *, now: dateti
     assignment = _held(connection, assignment_id)
     answers = load_answers(connection, assignment)
     expected = {row.id: row.expected for row in connection.execute(_EXPECTED, {"task": assignment.task_id})}
-    removed = _removed_tests(connection, assignment)
     missing = len(expected.keys() - answers.keys())
     if missing:
         raise ConflictError(f"{missing} of {len(expected)} pairs have no answer yet; answer them first")
-    failed = any(
-        right is not None and answers[pair] != right and pair not in removed for pair, right in expected.items()
-    )
+    failed = _has_failed(connection, assignment)
     if failed:
         save_stopped(connection, assignment.campaign_id, assignment.person_id, left=False, now=now)
     _end(connection, assignment, "discarded" if failed else "done", now)
     return "discarded" if failed else "done"
+
+
+def save_restored(connection: Connection, campaign_id: int, *, actor: int | None, now: datetime) -> tuple[int, ...]:
+    """Count the tasks that were discarded for nothing but test pairs removed since, and return whose they are.
+
+    Their answers count and are paid with the next code, also where somebody else has done the same task meanwhile. Who
+    was stopped for such a task gets tasks again.
+    """
+    restored = []
+    for assignment in values(connection.execute(_DISCARDED, {"campaign": campaign_id}), Assignment):
+        if _has_failed(connection, assignment):
+            continue
+        connection.execute(_SET_ASSIGNMENT, {"own": assignment.id, "state": "done", "ended_at": now})
+        connection.execute(_SET_OPEN_TASK, {"own": assignment.task_id, "state": "done"})
+        save_unpaid(connection, assignment.id)
+        part = load_participation(connection, campaign_id, assignment.person_id)
+        if part is not None and part.stopped_at == assignment.ended_at:
+            save_reinstated(connection, campaign_id, assignment.person_id, actor=actor, now=now)
+        note(connection, "restore", "task", assignment.task_id, actor=actor, now=now, assignment=assignment.id)
+        restored.append(assignment.person_id)
+    return tuple(dict.fromkeys(restored))
+
+
+def _has_failed(connection: Connection, assignment: Assignment) -> bool:
+    """Whether a test pair that is still in use was failed."""
+    answers, removed = load_answers(connection, assignment), _removed_tests(connection, assignment)
+    expected = connection.execute(_EXPECTED, {"task": assignment.task_id})
+    return any(right is not None and answers.get(pair) != right and pair not in removed for pair, right in expected)
 
 
 def return_assignment(connection: Connection, assignment_id: int, *, now: datetime) -> None:
@@ -234,7 +265,13 @@ _OVERDUE: Final = _ASSIGNMENTS.where(
     ASSIGNMENT.c.state == "given",
     ASSIGNMENT.c.expires_at <= bindparam("now", type_=ASSIGNMENT.c.expires_at.type),
 ).with_for_update(skip_locked=True)
+_DISCARDED: Final = (
+    _ASSIGNMENTS.where(ASSIGNMENT.c.campaign_id == _CAMPAIGN, ASSIGNMENT.c.state == "discarded")
+    .order_by(ASSIGNMENT.c.id)
+    .with_for_update()
+)
 _SET_TASK: Final = update(TASK).where(TASK.c.id == _OWN)
+_SET_OPEN_TASK: Final = _SET_TASK.where(TASK.c.state == "open")
 _SET_ASSIGNMENT: Final = update(ASSIGNMENT).where(ASSIGNMENT.c.id == _OWN)
 _PAIRS: Final = select(*columns(TaskPair, TASK_PAIR)).where(TASK_PAIR.c.task_id == _TASK).order_by(TASK_PAIR.c.place)
 _EXPECTED: Final = select(TASK_PAIR.c.id, TASK_PAIR.c.expected).where(TASK_PAIR.c.task_id == _TASK)

@@ -148,6 +148,30 @@ def load_failed_tests(
     return tuple((row[0], row[1], row[2], row[3]) for row in rows)
 
 
+class TestAnswer(NamedTuple):
+    """Whether a person failed a test pair; who answered it more than once has failed it if they did so once."""
+
+    person_id: int
+    query_id: str
+    right_doc: str
+    wrong_doc: str
+    failed: bool
+
+
+def load_test_answers(connection: Connection, campaign_id: int) -> tuple[TestAnswer, ...]:
+    """Who answered which test pair in tasks that were handed in, and whether they failed it."""
+    names = TASK_PAIR.c.query_id, TASK_PAIR.c.left_doc, TASK_PAIR.c.right_doc, TASK_PAIR.c.expected
+    query = _standing(campaign_id, ("done", "discarded")).where(TASK_PAIR.c.expected.is_not(None))
+    rows = connection.execute(
+        query.with_only_columns(ASSIGNMENT.c.person_id, *names, JUDGMENT.c.preferred).order_by(JUDGMENT.c.id)
+    )
+    failed: dict[tuple[int, str, str, str], bool] = {}
+    for person_id, query_id, left, right, expected, preferred in rows:
+        answered = (person_id, query_id, *((left, right) if expected == "left" else (right, left)))
+        failed[answered] = failed.get(answered, False) or preferred != expected
+    return tuple(TestAnswer(*answered, has_failed) for answered, has_failed in failed.items())
+
+
 def load_seconds(connection: Connection, campaign_id: int) -> tuple[float, ...]:
     """How long each answer took of tasks that have ended and were not given back."""
     query = select(JUDGMENT.c.seconds).join(ASSIGNMENT, ASSIGNMENT.c.id == JUDGMENT.c.assignment_id)
@@ -170,7 +194,7 @@ def _latest(where: Any) -> Select[Any]:
     return select(*JUDGMENT.c, place.label("place")).where(where)
 
 
-def _standing(campaign_id: int) -> Select[Any]:
+def _standing(campaign_id: int, states: tuple[AssignmentState, ...] = ("done",)) -> Select[Any]:
     """The answers that stand of tasks that were done."""
     later = JUDGMENT.alias("later")
     is_last = ~exists().where(
@@ -182,7 +206,7 @@ def _standing(campaign_id: int) -> Select[Any]:
         select(JUDGMENT.c.id)
         .join(ASSIGNMENT, ASSIGNMENT.c.id == JUDGMENT.c.assignment_id)
         .join(TASK_PAIR, TASK_PAIR.c.id == JUDGMENT.c.task_pair_id)
-        .where(ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state == "done")
+        .where(ASSIGNMENT.c.campaign_id == campaign_id, ASSIGNMENT.c.state.in_(states))
         .where(JUDGMENT.c.preferred.is_not(None), is_last)
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Integer, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from runoff.errors import NotFoundError
@@ -236,6 +236,11 @@ def save_completion(
         connection.execute(insert(PAID_ASSIGNMENT), paid)
     note(connection, "complete", "campaign", campaign_id, actor=person_id, now=now, completion=number, pay=pay)
     return load_completion(connection, number)
+
+
+def save_unpaid(connection: Connection, assignment_id: int) -> None:
+    """Let the next code pay for an assignment that an earlier one counted as discarded."""
+    connection.execute(delete(PAID_ASSIGNMENT).where(PAID_ASSIGNMENT.c.assignment_id == assignment_id))
 
 
 def load_completion(connection: Connection, completion_id: int) -> Completion:

@@ -2,12 +2,8 @@ import pytest
 
 from runoff.errors import NotAllowedError, UsageError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.campaign_files import (
-    add_known_pairs,
-    draw_campaign_pairs,
-    list_known_pairs,
-    remove_known_pair,
-)
+from runoff.server.cases.judging.campaign_files import add_known_pairs, draw_campaign_pairs
+from runoff.server.cases.judging.known_pairs import list_known_pairs, remove_known_pair
 from runoff.server.store.campaign_plans import load_tasks
 from tests.server.store.backends import both_databases
 

@@ -6,7 +6,7 @@ import pytest
 
 from runoff.errors import ConflictError, NotAllowedError
 from runoff.server.cases.accounts.permissions import Actor
-from runoff.server.cases.judging.campaign_files import remove_known_pair
+from runoff.server.cases.judging.known_pairs import remove_known_pair
 from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.judging.manage import change_campaign
 from runoff.server.store.campaign_pools import load_known_pairs

@@ -2,8 +2,9 @@
 
 from runoff.preferences import quality
 from runoff.preferences.sequential import _tallies
-from runoff.server.cases.judging.campaign_files import add_known_pairs, list_known_pairs, remove_known_pair
+from runoff.server.cases.judging.campaign_files import add_known_pairs
 from runoff.server.cases.judging.import_judgments import import_judgments
+from runoff.server.cases.judging.known_pairs import list_known_pairs, remove_known_pair
 from runoff.server.cases.judging.votes import load_tallies, load_task_table, load_votes, pseudonym
 from runoff.tables.preferences import Preferences
 from tests.server.store.backends import both_databases
@@ -48,7 +49,7 @@ def test_tallies_are_those_of_the_votes_whatever_was_removed_put_back_or_importe
     assert campaigned.read(load_tallies, campaign) == _tallies(kept) != both
 
 
-def test_removed_test_pairs_leave_no_trace(campaigned):
+def test_removed_test_pairs_leave_no_trace_and_the_answers_count(campaigned):
     campaign = campaigned.opened()
     bad = campaigned.assessor(campaign)
     campaigned.do(campaign, bad, wrong=True)
@@ -57,5 +58,6 @@ def test_removed_test_pairs_leave_no_trace(campaigned):
         remove_known_pair(
             campaigned.database, campaign.id, one.known.id, actor=campaigned.organiser, now=campaigned.now()
         )
-    assert len(campaigned.read(load_votes, campaign)) == 0, "the task was discarded for nothing that is left"
+    votes = campaigned.read(load_votes, campaign)
+    assert len(quality(votes).kept) == len(votes) == campaign.pairs_per_task, "discarded for nothing that is left"
     assert campaigned.read(load_task_table, campaign).known_answers == ()

@@ -83,3 +83,25 @@ def test_pairs_cannot_be_drawn_before_the_runs_are_read(campaigning):
     draft = create_campaign(made.database, made.settings(), made.run_ids, actor=made.organiser, now=made.now())
     answer = campaigning.post(f"{ADDRESS}/{draft.id}/test-pairs/draw")
     assert (answer.status_code, "are still to be read" in answer.text) == (422, True)
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_a_pair_that_most_people_fail_is_shown_and_switched_off_with_what_it_took(campaigning):
+    made = campaigning.campaigned
+    draft = made.draft(judgments_per_pair=4)
+    address = f"{ADDRESS}/{draft.id}"
+    campaigning.post(f"{address}/test-pairs", pairs="q0 a.q1 a.q0")
+    campaign = made.start(draft)
+    for _ in range(2):
+        assert made.do(campaign, made.assessor(campaign)) == "discarded"
+    for page in ("assessors", "test-pairs"):
+        assert "Most people fail 1 test pair." in words_of(campaigning.see(f"{address}/{page}"))
+    seen = campaigning.see(f"{address}/test-pairs")
+    assert "2 of 2 most fail" in " ".join(words_of(seen).split())
+    (known,) = made.read(load_known_pairs, campaign.id)
+    answer = campaigning.post(f"{address}/test-pairs/{known.id}/remove")
+    assert answer.headers["location"].endswith("?done=pair-restored")
+    words = words_of(campaigning.see(answer.headers["location"]))
+    assert "The people who were barred for it get tasks again" in words
+    assert "Switched off: 1 test pair that most people failed." in words
+    assert "2 assessors: 2 active." in words_of(campaigning.see(f"{address}/assessors"))

@@ -17,10 +17,7 @@ from runoff.server.cases.judging.start import pool_items
 from runoff.server.cases.uploads.judging_files import count_texts
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.store.campaign_pools import (
-    KnownPair,
     load_known_pairs,
-    load_texts,
-    save_known_pair_removed,
     save_known_pairs,
 )
 from runoff.server.store.campaigns import Campaign, load_campaign, save_campaign_settings
@@ -110,35 +107,6 @@ def _counts(asked: list[tuple[Path, list[str], str]], max_bytes: int, reader: Li
     return counts
 
 
-@dataclass(frozen=True, kw_only=True)
-class ShownKnownPair:
-    """A test pair with its texts; ids where there are none."""
-
-    known: KnownPair
-    query: str
-    right: str
-    wrong: str
-
-
-def list_known_pairs(database: Database, campaign_id: int, *, actor: Actor) -> tuple[ShownKnownPair, ...]:
-    """The test pairs of a campaign, with texts, to be looked at."""
-    require(actor, "manage campaign")
-    with database.read() as connection:
-        known = load_known_pairs(connection, campaign_id)
-        queries = load_texts(connection, campaign_id, "query", [one.query_id for one in known])
-        ids = [doc for one in known for doc in (one.right_doc, one.wrong_doc)]
-        docs = load_texts(connection, campaign_id, "document", ids)
-    return tuple(
-        ShownKnownPair(
-            known=one,
-            query=queries.get(one.query_id, one.query_id),
-            right=docs.get(one.right_doc, one.right_doc),
-            wrong=docs.get(one.wrong_doc, one.wrong_doc),
-        )
-        for one in known
-    )
-
-
 def draw_campaign_pairs(
     database: Database,
     files: FileStore,
@@ -182,14 +150,6 @@ def add_known_pairs(
     _save_texts(database, files, campaign_id, pairs, max_bytes, reader)
     return database.write(
         lambda connection: save_known_pairs(connection, campaign_id, pairs, drawn=False, actor=actor.id, now=now)
-    )
-
-
-def remove_known_pair(database: Database, campaign_id: int, known_pair_id: int, *, actor: Actor, now: datetime) -> None:
-    """Remove a test pair: it is in no new task, and who fails it in an old one is not stopped for it."""
-    require(actor, "manage campaign")
-    database.write(
-        lambda connection: save_known_pair_removed(connection, campaign_id, known_pair_id, actor=actor.id, now=now)
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.enter import consent_hash, is_outdated, is_without_account
+from runoff.server.cases.judging.known_pairs import remove_bad_pairs
 from runoff.server.cases.judging.next_pairs import plan_due_tasks
 from runoff.server.store.campaign_links import load_entries
 from runoff.server.store.campaign_plans import load_is_at_work
@@ -200,7 +201,10 @@ def take_back(
 
 
 def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: datetime) -> AssignmentState:
-    """End a task whose pairs are all answered: done, or discarded if a test pair was failed."""
+    """End a task whose pairs are all answered: done, or discarded if a test pair was failed.
+
+    A test pair that nearly everybody fails is switched off here, and what people lost by it is restored.
+    """
     require(actor, "judge")
 
     def work(connection: Connection) -> AssignmentState:
@@ -210,7 +214,10 @@ def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: da
         # A second click on the same button is not an error.
         if assignment.state in {"done", "discarded"}:
             return assignment.state
-        return finish_assignment(connection, assignment_id, now=now)
+        state = finish_assignment(connection, assignment_id, now=now)
+        if state == "discarded" and remove_bad_pairs(connection, assignment.campaign_id, now=now):
+            return load_assignment(connection, assignment_id).state
+        return state
 
     return database.write_small(work)
 

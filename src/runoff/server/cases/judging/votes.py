@@ -38,7 +38,7 @@ def task_name(campaign: Campaign, batch: int, copy: int) -> str:
 def load_votes(connection: Connection, campaign: Campaign) -> Preferences:
     """All judgments of tasks that were done, and of those that were discarded for a failed test pair.
 
-    Judgments of test pairs that were removed are left out, and with them tasks that were discarded for nothing else.
+    Judgments of test pairs that were removed are left out; tasks that were discarded for nothing else are done by then.
     """
     removed = set(load_removed_known_pairs(connection, campaign.id))
     rows = [

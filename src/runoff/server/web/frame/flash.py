@@ -39,7 +39,9 @@ DONE: Final = {
     "reinstated": "The assessor gets tasks again.",
     "pairs-drawn": "Test pairs were drawn. Check them before you start.",
     "pairs-added": "The test pairs were added. New tasks will contain them.",
-    "pair-removed": "The test pair was removed. It no longer counts, even in tasks that contain it.",
+    "pair-removed": "The test pair is switched off. It no longer counts, even in tasks that contain it.",
+    "pair-restored": "The test pair is switched off. The people who were barred for it get tasks again; their answers "
+    "count and are paid.",
     "imported": "The judgments were imported. They count like the others.",
     "version": "The version was created, and every run is being scored on it. The board uses it when you say so.",
 }

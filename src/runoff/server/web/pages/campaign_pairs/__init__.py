@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import ConflictError, InputError, UsageError
-from runoff.server.cases.judging.campaign_files import (
-    ShownKnownPair,
-    add_known_pairs,
-    draw_campaign_pairs,
-    list_known_pairs,
-    remove_known_pair,
-)
+from runoff.phrases import counted
+from runoff.server.cases.judging.campaign_files import add_known_pairs, draw_campaign_pairs
+from runoff.server.cases.judging.known_pairs import ShownKnownPair, list_known_pairs, remove_known_pair
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
 from runoff.server.web.frame.context import Row
@@ -79,10 +76,11 @@ def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> R
 
 @router.post(ADDRESS + "/{pair}/remove", dependencies=[SIGNED])
 def remove_pair(site: AnySite, visitor: SignedIn, slug: str, number: Number, pair: Number) -> Response:
-    """Remove a test pair."""
+    """Switch off a test pair, and give back what people lost by it."""
     visit = visit_campaign(site, visitor, slug, number)
-    remove_known_pair(site.database, number, pair, actor=visitor.actor, now=site.now())
-    return RedirectResponse(f"{visit.address}/test-pairs?done=pair-removed", status_code=303)
+    restored = remove_known_pair(site.database, number, pair, actor=visitor.actor, now=site.now())
+    done = "pair-restored" if restored else "pair-removed"
+    return RedirectResponse(f"{visit.address}/test-pairs?done={done}", status_code=303)
 
 
 def read_pairs(values: Form) -> list[tuple[str, str, str]]:
@@ -120,6 +118,7 @@ def _page(
         words=f"Test pairs {skip + 1:,} to {skip + len(seen):,} of {len(known):,}."
         if seen
         else "There are no test pairs yet.",
+        warnings=pair_warnings(known),
         lines=tuple(map(_line, seen)),
         newer=f"{address}?page={page - 1}" if page > 1 else "",
         older=f"{address}?page={page + 1}" if skip + len(seen) < len(known) else "",
@@ -139,7 +138,29 @@ def _line(pair: ShownKnownPair) -> Row:
         wrong=_short(pair.wrong),
         wrong_id=known.wrong_doc,
         origin="drawn" if known.drawn else "added",
+        failed=f"{pair.answers.failed:,} of {pair.answers.answered:,}" if pair.answers.answered else "–",
+        is_doubtful=pair.answers.is_failed_by_most and known.removed_at is None,
+        off="" if known.removed_at is None else f"{known.removed_at:%Y-%m-%d}",
     )
+
+
+def pair_warnings(pairs: Sequence[ShownKnownPair]) -> tuple[str, ...]:
+    """What an organiser should look at: pairs that most people fail."""
+    doubtful = [pair for pair in pairs if pair.answers.is_failed_by_most]
+    on = sum(pair.known.removed_at is None for pair in doubtful)
+    off = len(doubtful) - on
+    warnings = []
+    if on:
+        warnings.append(
+            f"Most people fail {counted(on, 'test pair')}. Check the right answer, and switch off a pair whose answer "
+            "is wrong or debatable: whoever was barred for it is reinstated, with answers and pay."
+        )
+    if off:
+        warnings.append(
+            f"Switched off: {counted(off, 'test pair')} that most people failed. Nobody is barred for "
+            f"{'it' if off == 1 else 'them'}, and the answers of those who failed count and are paid."
+        )
+    return tuple(warnings)
 
 
 def _short(text: str) -> str:

@@ -12,11 +12,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.server.cases.judging.assessors import AssessorView
 from runoff.server.cases.judging.enter import consent_text, reinstate
+from runoff.server.cases.judging.known_pairs import list_known_pairs
 from runoff.server.cases.judging.live_results import EARLIER_SECONDS
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
 from runoff.server.web.forms import SIGNED
 from runoff.server.web.frame.context import Row
 from runoff.server.web.frame.numbers import money
+from runoff.server.web.pages.campaign_pairs import pair_warnings
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
 router = APIRouter(include_in_schema=False)
@@ -40,6 +42,8 @@ def show_assessors(site: AnySite, visitor: SignedIn, slug: str, number: Number, 
         headers=None if asked.is_current else {"Refresh": str(EARLIER_SECONDS)},
         is_earlier=not asked.is_current,
         sentences=_sentences(found),
+        warnings=pair_warnings(list_known_pairs(site.database, number, actor=visitor.actor)),
+        pairs=f"{visit.address}/test-pairs",
         too_fast=f"{visit.campaign.too_fast:g}",
         currency=visit.campaign.currency,
         lines=tuple(_line(visit, one, numbers) for one in found),
