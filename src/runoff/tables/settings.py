@@ -179,7 +179,7 @@ class BoardSettings:
         Setting(
             Whole(low=1, high=1_000_000),
             "Submissions per team",
-            "How many runs a team may submit per rolling window.",
+            "How many runs a team, and each person in all their teams together, may submit per rolling window.",
             SUBMISSIONS,
         ),
     ] = 2

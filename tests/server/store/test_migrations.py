@@ -16,6 +16,7 @@ from runoff.server.store.models import METADATA
 from runoff.server.store.models.accounts import PERSON
 from runoff.server.store.people import load_people
 from runoff.server.store.scores import load_verdicts
+from runoff.server.store.submissions import load_run_members
 from tests.server.store.world import NOW
 
 CATALOGUE = {
@@ -125,6 +126,23 @@ def test_gains_by_grade_become_a_list_and_settings_stay(empty, stored, listed):
     with empty.read() as connection:
         (board,) = load_boards(connection)
     assert (board.gains, board.most, board.closes_at, board.depth) == (listed, 7, NOW, 10)
+
+
+def test_earlier_runs_count_for_who_sent_them_and_who_is_in_their_team(empty):
+    upgrade(empty, "v0025")
+    statements = (
+        *OLD_VERDICTS[:5],
+        *(
+            f"INSERT INTO person (email, display_name, role, created_at) VALUES ('{email}', 'B', 'member', :now)"
+            for email in ("b@example.org", "import@runoff.invalid")
+        ),
+        *(f"INSERT INTO team_member (team_id, person_id, joined_at) VALUES (1, {person}, :now)" for person in (2, 3)),
+    )
+    for statement in statements:
+        empty.write(lambda connection, statement=statement: connection.execute(text(statement), {"now": str(NOW)}))
+    upgrade(empty)
+    with empty.read() as connection:
+        assert load_run_members(connection, 1) == {1: frozenset({1, 2}), 2: frozenset({1, 2})}
 
 
 def test_the_models_and_the_migrations_agree(database):

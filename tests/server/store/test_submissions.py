@@ -149,13 +149,13 @@ def test_what_a_board_does_not_take(world):
         submit(world, 2, board_id=99)
 
 
-def test_teams_do_not_share_a_quota_or_a_list(world):
+def test_teams_of_different_people_do_not_share_a_quota_or_a_list(world):
     other = world.database.write(
-        lambda connection: save_team(connection, slug="oaks", name="Oaks", founder=world.member.id, now=NOW)
+        lambda connection: save_team(connection, slug="oaks", name="Oaks", founder=world.organiser.id, now=NOW)
     )
     for number in (1, 2):
         submit(world, number)
-        submit(world, number, team_id=other.id)
+        submit(world, number, team_id=other.id, submitted_by=world.organiser.id)
     with world.database.read() as connection:
         assert [run.team_id for run in load_runs(connection, world.board.id, team_id=other.id)] == [other.id] * 2
         assert len(load_runs(connection, world.board.id, state="queued")) == 4

@@ -1,9 +1,9 @@
-"""Submitted runs: taken within their team's quota, their states, the entry of each team, and mail about them."""
+"""Submitted runs, taken within the quota of team and people, their states, the entries of teams, and their mail."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,8 +13,8 @@ from runoff.errors import ConflictError, NotFoundError, QuotaError, UsageError
 from runoff.server.store._rows import add, many, maybe, note, one
 from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.jobs import Job, save_job
-from runoff.server.store.models.accounts import TEAM
-from runoff.server.store.models.boards import ENTRY, RUN, RunState
+from runoff.server.store.models.accounts import PERSON, TEAM, TEAM_MEMBER
+from runoff.server.store.models.boards import ENTRY, RUN, RUN_MEMBER, RunState
 from runoff.server.store.names import clean_name
 from runoff.server.store.people import IMPORTER, load_person
 
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Quota:
-    """What a team has used of the rule in the window that ends today.
+    """What a team has used of the rule in the window that ends today: as much as its member who has used most.
 
+    member           the name of that member, where the team itself has used less
     free_at          when the next submission can be made: now, or the midnight (UTC) at which one leaves the window
     variant_free_at  the same for a small variation; None if the board takes none
     """
@@ -36,6 +37,7 @@ class Quota:
     variants: int
     free_at: datetime
     variant_free_at: datetime | None
+    member: str | None = None
 
     @property
     def left(self) -> int:
@@ -44,47 +46,81 @@ class Quota:
 
 
 def load_quota(connection: Connection, board: StoredBoard, team_id: int, now: datetime) -> Quota:
-    """What a team has used and has left; `runoff.boards.submissions` counts the same way, by days in UTC."""
+    """What a team has used and has left; `runoff.boards.submissions` counts the same way, by days in UTC.
+
+    A run counts for its team and for everybody who was in the team when it was sent, in whatever team they are now. So
+    the runs of a board are never more than the rule gives to each person, however many teams these people make.
+    """
     # The window begins at a midnight (UTC).
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     first_day = midnight - timedelta(days=board.window_days - 1)
-    query = select(RUN.c.submitted_at, RUN.c.variant_of).where(
-        RUN.c.board_id == board.id,
-        RUN.c.team_id == team_id,
-        RUN.c.counts,
-        RUN.c.submitted_at >= first_day,
+    recent = (RUN.c.board_id == board.id) & RUN.c.counts & (RUN.c.submitted_at >= first_day)
+    runs = select(RUN.c.submitted_at, RUN.c.variant_of).where(recent).order_by(RUN.c.submitted_at)
+    rows_of_team = connection.execute(runs.where(RUN.c.team_id == team_id)).all()
+    quota = _quota_of(rows_of_team, board, now)
+    of_members = (
+        runs.add_columns(PERSON.c.id, PERSON.c.display_name)
+        .join(RUN_MEMBER, RUN_MEMBER.c.run_id == RUN.c.id)
+        .join(TEAM_MEMBER, TEAM_MEMBER.c.person_id == RUN_MEMBER.c.person_id)
+        .join(PERSON, PERSON.c.id == RUN_MEMBER.c.person_id)
+        .where(TEAM_MEMBER.c.team_id == team_id)
     )
-    rows = connection.execute(query.order_by(RUN.c.submitted_at)).all()
+    rows_of_members: dict[int, list[Any]] = {}
+    for row in connection.execute(of_members):
+        rows_of_members.setdefault(row.id, []).append(row)
+    for rows in rows_of_members.values():
+        quota = _tighter(quota, _quota_of(rows, board, now, member=rows[0].display_name))
+    return quota
+
+
+def _quota_of(rows: Sequence[Any], board: StoredBoard, now: datetime, *, member: str | None = None) -> Quota:
+    """The quota of one team or person, from their runs in the window, in the order of submission."""
     times = [row.submitted_at for row in rows]
     variant_times = [row.submitted_at for row in rows if row.variant_of is not None]
-    free_at = _free_at(times, board.most, board.window_days, now)
+    free_at = _free_at(times, board.most, board.window_days, now) or now
     variant_free_at = _free_at(variant_times, board.variants, board.window_days, now)
     return Quota(
         used=len(times),
         most=board.most,
         variants_used=len(variant_times),
         variants=board.variants,
-        free_at=free_at or now,
-        variant_free_at=None if variant_free_at is None else max(variant_free_at, free_at or now),
+        free_at=free_at,
+        variant_free_at=None if variant_free_at is None else max(variant_free_at, free_at),
+        member=member,
+    )
+
+
+def _tighter(first: Quota, second: Quota) -> Quota:
+    """What two quotas leave together; the member of the second is named where it leaves less."""
+    # Both are None on a board without variations, or neither is.
+    variant_times = [quota.variant_free_at for quota in (first, second) if quota.variant_free_at is not None]
+    return replace(
+        first,
+        used=max(first.used, second.used),
+        variants_used=max(first.variants_used, second.variants_used),
+        free_at=max(first.free_at, second.free_at),
+        variant_free_at=max(variant_times) if variant_times else None,
+        member=second.member if second.used > first.used else first.member,
     )
 
 
 def check_quota(connection: Connection, board: StoredBoard, team_id: int, *, variant: bool, now: datetime) -> None:
-    """Raise `QuotaError` unless the rule leaves one more submission; to be called with the team's row locked."""
+    """Raise `QuotaError` unless the rule leaves one more submission; to be called with `_lock`."""
     quota = load_quota(connection, board, team_id, now)
     window = f"in any {board.window_days} days"
+    who, together = ("the team", "") if quota.member is None else (quota.member, " in all their teams together")
     if quota.used >= quota.most:
         raise QuotaError(
-            f"the team has used {quota.used} of the {quota.most} submissions that board {board.slug!r} takes {window}; "
-            f"the next can be made from {quota.free_at:%Y-%m-%d} (UTC)",
+            f"{who} has used {quota.used} of the {quota.most} submissions that board {board.slug!r} takes {window}"
+            f"{together}; the next can be made from {quota.free_at:%Y-%m-%d} (UTC)",
             free_at=quota.free_at,
         )
     if variant and quota.variants_used >= quota.variants:
         when = quota.variant_free_at
         rest = f"the next can be made from {when:%Y-%m-%d} (UTC)" if when else "send a run that is not a variation"
         raise QuotaError(
-            f"the team has used {quota.variants_used} of the {quota.variants} small variations that board "
-            f"{board.slug!r} takes {window}; {rest}",
+            f"the team and its members have used {quota.variants_used} of the {quota.variants} small variations that "
+            f"board {board.slug!r} takes {window}; {rest}",
             free_at=when,
         )
 
@@ -161,13 +197,11 @@ class StoredRun(NewRun):
 def save_run(connection: Connection, new: NewRun, *, now: datetime) -> StoredRun:
     """Take a submission, queue it for scoring, and return it; the same request again returns the same run.
 
-    The team's row is locked first, so that of two submissions at once the second sees the first when the rule is
-    checked.
+    The team's row and those of its members are locked first, so that of two submissions at once the second sees the
+    first when the rule is checked.
     """
     board = load_board(connection, new.board_id)
-    lock = select(TEAM.c.id).where(TEAM.c.id == new.team_id).with_for_update(key_share=True)
-    if connection.execute(lock).one_or_none() is None:
-        raise NotFoundError(f"there is no team {new.team_id}")
+    people = _lock(connection, new)
     own = (RUN.c.board_id == new.board_id) & (RUN.c.team_id == new.team_id)
     again = maybe(connection, StoredRun, RUN, own, RUN.c.submission_key == new.submission_key)
     if again is not None:
@@ -182,9 +216,32 @@ def save_run(connection: Connection, new: NewRun, *, now: datetime) -> StoredRun
     clash = f"the team already has a run {row['name']!r} on this board; choose another name"
     held = board.release == "ladder" and not new.baseline
     number = add(connection, RUN, clash, state="queued", counts=not new.baseline, problems=[], held=held, **row)
+    if people:
+        connection.execute(insert(RUN_MEMBER), [{"run_id": number, "person_id": person_id} for person_id in people])
     save_job(connection, SCORE, f"{SCORE}:{number}", {"run_id": number}, now=now)
     note(connection, "submit", "run", number, actor=new.submitted_by, now=now, sha256=new.content_hash, size=new.size)
     return load_run(connection, number)
+
+
+def _lock(connection: Connection, new: NewRun) -> tuple[int, ...]:
+    """Lock the team of a run and everybody for whom it counts, and return these; nobody for runs of an import."""
+    team = select(TEAM.c.id).where(TEAM.c.id == new.team_id).with_for_update(key_share=True)
+    if connection.execute(team).one_or_none() is None:
+        raise NotFoundError(f"there is no team {new.team_id}")
+    members = select(TEAM_MEMBER.c.person_id).where(TEAM_MEMBER.c.team_id == new.team_id)
+    involved = PERSON.c.id.in_(members) | (PERSON.c.id == new.submitted_by)
+    # In the same order everywhere, so that two teams with the same people do not wait for each other.
+    people = select(PERSON.c.id).where(involved, PERSON.c.email != IMPORTER).order_by(PERSON.c.id)
+    return tuple(connection.execute(people.with_for_update(key_share=True)).scalars())
+
+
+def load_run_members(connection: Connection, board_id: int) -> dict[int, frozenset[int]]:
+    """For whom each run of a board counts, by number of the run; without those that came with the board."""
+    query = select(RUN_MEMBER.c.run_id, RUN_MEMBER.c.person_id).join(RUN, RUN.c.id == RUN_MEMBER.c.run_id)
+    people: dict[int, set[int]] = {}
+    for run_id, person_id in connection.execute(query.where(RUN.c.board_id == board_id)):
+        people.setdefault(run_id, set()).add(person_id)
+    return {run_id: frozenset(ids) for run_id, ids in people.items()}
 
 
 def save_run_state(

@@ -24,7 +24,7 @@ from runoff.server.store.scores import (
     load_verdicts,
     save_verdict,
 )
-from runoff.server.store.submissions import StoredRun, load_runs, save_run_shown
+from runoff.server.store.submissions import StoredRun, load_run_members, load_runs, save_run_shown
 from runoff.tables.board import BoardRun
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import numbers_of, numbers_of_scores
@@ -159,14 +159,18 @@ def _is_released(
     before: Sequence[StoredRun],
     condition: ScoreCondition,
 ) -> bool:
-    """Whether a run beats the best shown run of its team by more than noise; the first run of a team is shown.
+    """Whether a run beats the best shown run of its team and of its people by more than noise; the first is shown.
 
     before  the runs of the board that were decided earlier
 
     Scores are those that the public sees, so a share of the queries that is left out says nothing here either.
     """
+    members = load_run_members(connection, board.id)
     own = [
-        earlier for earlier in before if earlier.team_id == run.team_id and not earlier.held and not earlier.baseline
+        earlier
+        for earlier in before
+        if (earlier.team_id == run.team_id or members.get(earlier.id, frozenset()) & members.get(run.id, frozenset()))
+        and not (earlier.held or earlier.baseline)
     ]
     tables: list[Any] = [load_analysis(connection, condition, team_run.id) for team_run in (*own, run)]
     values_shown = [table["value"] for table in tables[:-1] if table is not None]

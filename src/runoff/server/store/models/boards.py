@@ -131,6 +131,14 @@ RUN = Table(
     Index("ix_run_board_id_team_id_submitted_at", "board_id", "team_id", "submitted_at"),
 )
 
+# For whom a run counts besides its team: who was in it when it was sent. Runs that came with a board have no rows.
+RUN_MEMBER = Table(
+    "run_member",
+    METADATA,
+    link("run_id", "run", primary_key=True),
+    link("person_id", "person", primary_key=True, index=True),
+)
+
 # Which run represents a team on a board: the last row of a team is its choice, earlier rows are its former choices.
 ENTRY = Table(
     "entry",

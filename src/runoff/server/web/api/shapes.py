@@ -54,7 +54,10 @@ SettingsAnswer: type[BaseModel] = create_model(
 
 
 class QuotaAnswer(BaseModel):
-    """What a team may still submit; times are in UTC."""
+    """What a team may still submit; times are in UTC.
+
+    `member` is who has used more than the team itself, in all their teams together; null if nobody has.
+    """
 
     team: str
     used: int
@@ -65,6 +68,7 @@ class QuotaAnswer(BaseModel):
     variants: int
     free_at: datetime
     variant_free_at: datetime | None
+    member: str | None
 
 
 class AcceptedAnswer(BaseModel):

@@ -44,6 +44,8 @@ def quota_view(quota: Quota, board: StoredBoard, now: datetime) -> QuotaView:
     if not quota.left:
         text += f"; the next is possible from {quota.free_at:%Y-%m-%d} (UTC)"
         after = ""
+    if quota.member is not None:
+        text += f". {quota.member} has used these in all their teams together"
     return QuotaView(
         sentence=f"{text}. Small variations: {quota.variants_used:,} of {quota.variants:,} used.",
         after=after,
