@@ -19,6 +19,7 @@ from runoff.server.cases.mail.send_mail import Mailing, read_sender
 from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, MEMORY, SECONDS, USUAL_READER, LimitedReader
 from runoff.server.store.database import Database, make_folder_of, open_database, upgrade
 from runoff.server.store.files import FileStore
+from runoff.server.store.private_files import close_to_others
 
 PREFIX: Final = "RUNOFF_"
 
@@ -180,6 +181,7 @@ def open_site(settings: SiteSettings) -> Site:
     make_folder_of(settings.database)
     database = open_database(settings.database)
     upgrade(database)
+    close_to_others(settings.folder)
     return Site(database=database, files=FileStore(settings.folder), settings=settings, reader=settings.reader)
 
 

@@ -22,6 +22,7 @@ from runoff.errors import StoreError
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, load_known_hashes
 from runoff.server.store.migrations import current_revision
+from runoff.server.store.private_files import make_private_file, make_private_folder, open_private_file
 
 _NAMES: Final = {"sqlite": "database.sqlite", "postgresql": "database.pgdump"}
 _MANIFEST: Final = "backup.json"
@@ -42,10 +43,11 @@ def save_backup(database: Database, files: FileStore, folder: Path, *, now: date
     """Copy database and files into a new folder, while the server runs; only a complete backup has a backup.json."""
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"{folder}: this folder is not empty; expected a new or empty one; name another")
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(folder)
     kind = database.url.get_backend_name()
     with database.read() as connection:
         revision = current_revision(connection)
+    make_private_file(folder / _NAMES[kind])
     (_copy_sqlite if kind == "sqlite" else _dump_postgresql)(database, folder / _NAMES[kind])
     copies = FileStore(folder / "files")
     with files.holding():
@@ -54,7 +56,8 @@ def save_backup(database: Database, files: FileStore, folder: Path, *, now: date
             _copy_file(files, copies, content_hash)
     result = BackupResult(kind=kind, revision=revision, files=len(hashes), made_at=now.isoformat())
     text = json.dumps(asdict(result) | {"hashes": hashes}, indent=1)
-    (folder / _MANIFEST).write_text(text, encoding="utf-8")
+    with open_private_file(folder / _MANIFEST) as manifest:
+        manifest.write(text.encode())
     return result
 
 

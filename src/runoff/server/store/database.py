@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock
@@ -18,6 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
 from runoff.server.store.group_commit import Together
 from runoff.server.store.migrations import HEAD, migrate
+from runoff.server.store.private_files import close_to_others, make_private_file, make_private_folder
 
 
 class FairLock:
@@ -181,6 +182,7 @@ def open_database(url: str, *, connections: int = 10) -> Database:
     address = _checked_url(url)
     options: dict[str, Any] = {"pool_size": connections, "max_overflow": 0}
     if address.get_backend_name() == "sqlite":
+        _keep_private(Path(str(address.database)))
         engine = create_engine(address, connect_args={"timeout": BUSY_SECONDS}, **options)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -201,7 +203,16 @@ def make_folder_of(url: str) -> None:
     """Make the folder of an SQLite file, unless it is there; other databases have none."""
     address = _checked_url(url)
     if address.get_backend_name() == "sqlite" and address.database is not None:
-        Path(address.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(Path(address.database).absolute().parent)
+
+
+def _keep_private(file: Path) -> None:
+    """Only our own account may open the file of a database, its log and its index; SQLite gives these the same mode."""
+    # Without the folder, or the right to write there, opening the database says so.
+    with suppress(FileNotFoundError, PermissionError):
+        make_private_file(file)
+        for part in (file, *(file.with_name(f"{file.name}-{kind}") for kind in ("wal", "shm"))):
+            close_to_others(part)
 
 
 def upgrade(database: Database, revision: str = HEAD) -> tuple[str, ...]:

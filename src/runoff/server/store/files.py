@@ -22,6 +22,7 @@ from runoff.errors import BusyError, LimitError, NoRoomError, NotFoundError, Sto
 from runoff.server.store.database import Database
 from runoff.server.store.models.boards import LABEL_SET, QUERY_SET, RUN
 from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS
+from runoff.server.store.private_files import make_private_folder
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -188,7 +189,7 @@ class FileStore:
     def make(self, folder: Path) -> None:
         """Make a folder, on the disk when this returns."""
         if not folder.is_dir():
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_folder(folder)
             _sync_folder(folder.parent)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -141,7 +142,7 @@ class Form:
         copies = {}
         for place, (name, file) in enumerate(self.files.items()):
             path = folder / f"sent-{place}"
-            with path.open("wb") as target:
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as target:
                 file.file.seek(0)
                 shutil.copyfileobj(file.file, target)
             copies[name] = SentFile(path=path, file_name=file.filename or "")

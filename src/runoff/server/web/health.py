@@ -28,7 +28,7 @@ def is_ready(site: AnySite) -> PlainTextResponse:
     try:
         with site.database.read() as connection:
             ready = current_revision(connection) is not None
-        site.files.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        site.files.make(site.files.folder)
         ready = ready and os.access(site.files.folder, os.W_OK)
     except (StoreError, OSError):
         ready = False

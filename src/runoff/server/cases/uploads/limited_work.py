@@ -29,6 +29,8 @@ _NO_THREAD: Final = "can't start new thread"
 
 def answer_asker() -> None:
     """The whole life of the process: do the one thing that standard input asks for, within limits."""
+    # What it writes is for the server alone.
+    os.umask(0o077)
     answer = os.dup(1)
     # A library that prints must not spoil the answer.
     with Path(os.devnull).open("wb") as nothing:
