@@ -1,4 +1,4 @@
-"""The log of the server's processes: a line per event on standard error, and few of a warning that repeats."""
+"""The log of the server's processes: a line per event on standard error that nobody can forge or repeat without end."""
 
 from __future__ import annotations
 
@@ -11,11 +11,30 @@ WARNINGS: Final = 30
 """How often a warning or an error is written in `PERIOD` seconds: clients must not be able to fill the disk."""
 PERIOD: Final = 60.0
 FORM: Final = "%(asctime)s %(name)s %(levelname)s %(message)s"
+INDENT: Final = "\n    "
+
+
+class PlainFormatter(logging.Formatter):
+    r"""Writes ASCII alone: other characters as escapes, and every line of an event but the first indented.
+
+    So a name or an address with line ends, terminal codes or look-alike letters is seen as what it is.
+
+    >>> record = logging.LogRecord("web", logging.ERROR, "", 0, "GET /a\r\nb \x1b[2J \u0430", None, None)
+    >>> print(PlainFormatter("%(message)s").format(record))
+    GET /a\x0d
+        b \x1b[2J \u0430
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The text of an event."""
+        return INDENT.join(_plain(line) for line in super().format(record).split("\n"))
 
 
 def start_log() -> None:
     """Write what runoff does, and warnings of others, to standard error; a log that is set up already stays."""
-    logging.basicConfig(level=logging.WARNING, format=FORM)
+    stream = logging.StreamHandler()
+    stream.setFormatter(PlainFormatter(FORM))
+    logging.basicConfig(level=logging.WARNING, handlers=[stream])
     for handler in logging.getLogger().handlers:
         if not any(isinstance(item, Throttle) for item in handler.filters):
             handler.addFilter(Throttle())
@@ -52,3 +71,8 @@ class Throttle(logging.Filter):
 
 def _add(record: logging.LogRecord, remark: str) -> None:
     record.msg, record.args = f"{record.getMessage()} ({remark})", ()
+
+
+def _plain(line: str) -> str:
+    text = line.encode("ascii", "backslashreplace").decode("ascii")
+    return text if text.isprintable() else "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

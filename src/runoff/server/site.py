@@ -38,8 +38,8 @@ class SiteSettings:
     read_limit      bytes of an uploaded file after decompression
     read_memory     bytes of memory that reading an uploaded file may take
     read_seconds    how long reading an uploaded file may take
-    login_failures  attempts to sign in that may fail in 15 minutes, for one address of mail; ten times as many from one
-                    address of the network
+    login_failures  attempts to sign in that may fail in 15 minutes, for one account from one network address; ten times
+                    as many for an account from all new addresses, and from one address for all accounts
     new_views       filters and comparisons that nobody has asked for yet, for one visitor in five minutes
     connections     clients that may be connected at once; one address of the network has a tenth of them
     header_seconds  how long a client may take to send the headers of a request

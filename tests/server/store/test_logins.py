@@ -6,6 +6,7 @@ from runoff.server.store.access import (
     load_session_person,
     save_forgotten,
     save_login_attempt,
+    save_login_success,
     save_logout,
     save_session,
 )
@@ -35,7 +36,9 @@ def test_failures_are_counted_by_address_of_mail_and_of_network(world):
             (3, "x" * 999, "y" * 999, False),
         ):
             now = later(minutes=minute)
-            save_login_attempt(connection, email=email, address=address, succeeded=succeeded, now=now)
+            attempt = save_login_attempt(connection, email=email, address=address, now=now)
+            if succeeded:
+                save_login_success(connection, attempt)
 
     world.database.write(fill)
     with world.database.read() as connection:
@@ -45,18 +48,18 @@ def test_failures_are_counted_by_address_of_mail_and_of_network(world):
         ]
         long = load_failed_logins(connection, email="x" * 999, address="y" * 999, since=NOW)
     assert found == [
-        FailedLogins(for_email=2, from_address=2),
-        FailedLogins(for_email=1, from_address=1),
-        FailedLogins(for_email=0, from_address=0),
+        FailedLogins(for_email=2, from_address=2, for_both=1, is_usual_address=True),
+        FailedLogins(for_email=1, from_address=1, for_both=0, is_usual_address=True),
+        FailedLogins(for_email=0, from_address=0, for_both=0, is_usual_address=True),
     ]
-    assert long == FailedLogins(for_email=1, from_address=1)
+    assert long == FailedLogins(for_email=1, from_address=1, for_both=1, is_usual_address=False)
 
 
 def test_what_is_over_is_forgotten(world):
     def fill(connection):
         save_session(connection, world.member.id, "old", expires_at=later(days=1), now=NOW)
         save_session(connection, world.member.id, "new", expires_at=later(days=9), now=NOW)
-        save_login_attempt(connection, email="a@b.c", address="x", succeeded=False, now=NOW)
+        save_login_attempt(connection, email="a@b.c", address="x", now=NOW)
 
     world.database.write(fill)
     assert world.database.write(lambda c: save_forgotten(c, before=later(days=2))) == 2

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, or_, select, update
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note, one
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 SHORTEST: Final = 12
 # A password is hashed whole, so a very long one would be work for the server.
 LONGEST: Final = 1000
+# One number for this program, as that of the migrations.
+_LOGIN_LOCK: Final = 7_236_634
 
 
 @dataclass(frozen=True)
@@ -89,10 +92,17 @@ def _nobodys_hash() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class FailedLogins:
-    """Attempts since a moment that failed: for an address of mail, and from an address of the network."""
+    """Attempts since a moment that failed or are under way, and whether the person has signed in from there before.
+
+    for_email     for an address of mail, from wherever
+    from_address  from an address of the network, for whomever
+    for_both      for the one from the other
+    """
 
     for_email: int
     from_address: int
+    for_both: int
+    is_usual_address: bool
 
 
 def save_session(connection: Connection, person_id: int, token: str, *, expires_at: datetime, now: datetime) -> None:
@@ -116,24 +126,57 @@ def save_logout(connection: Connection, token: str, now: datetime) -> None:
         note(connection, "log out", "person", person_id, actor=person_id, now=now)
 
 
-def save_login_attempt(connection: Connection, *, email: str, address: str, succeeded: bool, now: datetime) -> None:
-    """Keep an attempt to log in; `email` is what was typed."""
-    row = {"email": email.strip().lower()[:254], "address": address[:64], "succeeded": succeeded, "at": now}
-    connection.execute(insert(LOGIN_ATTEMPT).values(**row))
+def lock_logins(connection: Connection) -> None:
+    """Let nobody else count or keep attempts until the transaction ends; SQLite has one writer anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOGIN_LOCK})")
+
+
+def save_login_attempt(connection: Connection, *, email: str, address: str, now: datetime) -> int:
+    """Keep an attempt to log in, as one that failed, and return its number; `email` is what was typed."""
+    row = {"email": _typed(email), "address": _network(address), "succeeded": False, "at": now}
+    return add(connection, LOGIN_ATTEMPT, **row)
+
+
+def save_login_success(connection: Connection, attempt: int) -> None:
+    """Note that an attempt succeeded."""
+    connection.execute(update(LOGIN_ATTEMPT).where(LOGIN_ATTEMPT.c.id == attempt).values(succeeded=True))
 
 
 def load_failed_logins(connection: Connection, *, email: str, address: str, since: datetime) -> FailedLogins:
     """How many attempts failed since a moment; a success does not wipe out the failures before it."""
+    same_email, same_address = LOGIN_ATTEMPT.c.email == _typed(email), LOGIN_ATTEMPT.c.address == _network(address)
+
+    def count(*conditions: ColumnElement[bool]) -> int:
+        return int(connection.execute(select(func.count()).select_from(LOGIN_ATTEMPT).where(*conditions)).scalar_one())
+
     failed = (LOGIN_ATTEMPT.c.at > since) & LOGIN_ATTEMPT.c.succeeded.is_(False)
-
-    def count(condition: object) -> int:
-        query = select(func.count()).select_from(LOGIN_ATTEMPT).where(failed, condition)  # type: ignore[arg-type]
-        return int(connection.execute(query).scalar_one())
-
     return FailedLogins(
-        for_email=count(LOGIN_ATTEMPT.c.email == email.strip().lower()[:254]),
-        from_address=count(LOGIN_ATTEMPT.c.address == address[:64]),
+        for_email=count(failed, same_email),
+        from_address=count(failed, same_address),
+        for_both=count(failed, same_email, same_address),
+        is_usual_address=count(LOGIN_ATTEMPT.c.succeeded.is_(True), same_email, same_address) > 0,
     )
+
+
+def _typed(email: str) -> str:
+    return email.strip().lower()[:254]
+
+
+def _network(address: str) -> str:
+    """An address, or the network of an IPv6 address: whoever has one of these has 2**64.
+
+    >>> _network("192.0.2.7"), _network("2001:db8:1:2:3::4"), _network("::ffff:192.0.2.7"), _network("testclient")
+    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'testclient')
+    """
+    try:
+        number = ip_address(address)
+    except ValueError:
+        return address[:64]
+    if isinstance(number, IPv6Address):
+        inner = number.ipv4_mapped
+        return str(inner) if inner else str(IPv6Address(int(number) >> 64 << 64))
+    return str(number)
 
 
 def save_forgotten(connection: Connection, *, before: datetime) -> int:

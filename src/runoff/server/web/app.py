@@ -15,7 +15,7 @@ from fastapi import FastAPI
 
 from runoff.server.web.accounts import ACCOUNT_ROUTERS
 from runoff.server.web.api import API_ROUTERS, PREFIX
-from runoff.server.web.guards import Guards
+from runoff.server.web.guards import Guards, declared_addresses
 from runoff.server.web.health import router as health
 from runoff.server.web.pages import PAGE_ROUTERS
 from runoff.server.web.problems import add_problem_handlers
@@ -69,6 +69,7 @@ def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
     )
     app.state.site = site
     app.state.answers = Counter()
+    app.state.addresses = declared_addresses(ROUTES)
     for prefix, routers in ROUTES:
         for router in routers:
             app.include_router(router, prefix=prefix)

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 
 from runoff.errors import InputError, NotAllowedError, UsageError
 from runoff.server.cases.boards.files import SentFile
+from runoff.server.cases.characters import check_characters
 from runoff.server.web.visitors import AnyVisitor, Visitor
 from runoff.tables.setting_types import Moment, Whole
 
@@ -181,6 +182,13 @@ SIGNED: Final = Depends(signed_form)
 """For routes that need nothing of the form but that this server made it."""
 
 
+def check_fields(fields: Mapping[str, str]) -> None:
+    """Raise if a form holds what no database and no page takes, in a value or in the name of a field."""
+    for name, value in fields.items():
+        check_characters("the name of a field", name)
+        check_characters(f"the field {name[:40]!r}", value)
+
+
 def check_csrf(visitor: Visitor, sent: str) -> None:
     """Raise unless the form of somebody who is signed in holds the token of the session."""
     if visitor.person is not None and not (
@@ -207,6 +215,7 @@ async def _read(request: Request, visitor: Visitor, *, most: int) -> Form:
             fields = {name: value for name, value in form.items() if isinstance(value, str)}
     except (HTTPException, KeyError, ValueError):
         raise InputError(["request: the form cannot be read; send it again"]) from None
+    check_fields(fields)
     check_csrf(visitor, fields.get(FIELD, ""))
     return Form(fields)
 
@@ -221,6 +230,7 @@ async def read_files_form(request: Request, visitor: Visitor, *, most_files: int
         raise InputError(["request: the form cannot be read; send it again"]) from None
     try:
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
+        check_fields(fields)
         check_csrf(visitor, fields.get(FIELD, ""))
         files = {name: value for name, value in form.items() if isinstance(value, UploadFile) and value.filename}
         yield Form(fields, files)

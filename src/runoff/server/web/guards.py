@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse, Response
+from starlette.routing import compile_path
 
 from runoff.errors import LimitError
 
 if TYPE_CHECKING:
+    from fastapi import APIRouter
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOG: Final = logging.getLogger("runoff.server.web")
@@ -32,6 +37,8 @@ HEADERS: Final = (
 SECURE: Final = (b"strict-transport-security", b"max-age=31536000")
 SMALL: Final = 1 << 20
 """Bytes of a request that uploads no file, and what an upload may have besides its file."""
+NUL: Final = "the address holds the character U+0000; expected text; remove it"
+NO_ROUTE: Final = "(no such address)"
 UPLOADS: Final = ("/runs", "/submit", "/labels", "/queries", "/new-board", "/board-archive", "/texts", "/judgments")
 """How the addresses end that take files."""
 
@@ -81,11 +88,37 @@ class Guards:
                 message["headers"] = [*message["headers"], *extra]
             await send(message)
 
+        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+            # Here, for all routes: it is in no name of ours, and PostgreSQL does not take it.
+            error_dict = {"error": {"kind": "bad request", "message": NUL, "problems": []}}
+            is_api = scope["path"].startswith("/api/")
+            refusal = JSONResponse(error_dict, 400) if is_api else Response(NUL, 400, media_type="text/plain")
+            await refusal(scope, receive, guarded)
+            return
         try:
             await self.app(scope, limited, guarded)
+        except ClientDisconnect:
+            # Nobody hears an answer, and it is no fault of ours.
+            return
         except Exception as error:  # noqa: BLE001  # nothing of the inside leaves the server
             # The kind and the places, without the message: it could hold what somebody sent.
             places = "".join(traceback.format_tb(error.__traceback__))
-            LOG.error("%s %s: %s\n%s", scope["method"], scope["path"], type(error).__name__, places)  # noqa: TRY400
+            LOG.error("%s: %s\n%s", route_of(scope), type(error).__name__, places)  # noqa: TRY400
             if not has_begun:
                 await Response(HIDDEN, status_code=500, media_type="text/plain")(scope, receive, guarded)
+
+
+def declared_addresses(routes: Sequence[tuple[str, Sequence[APIRouter]]]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Every address of an app, as a pattern and as it is declared: prefixes and routers in the order of looking up."""
+    paths = [prefix + route.path for prefix, routers in routes for router in routers for route in router.routes]  # type: ignore[attr-defined]
+    return tuple((compile_path(path)[0], path) for path in dict.fromkeys(paths))
+
+
+def route_of(scope: Scope) -> str:
+    """Method and route of a request, for the log: the route as it is declared, so that nothing secret is in it.
+
+    The address itself could hold the token of a link, and whatever its sender likes.
+    """
+    declared = scope["app"].state.addresses if "app" in scope else ()
+    paths = (path for pattern, path in declared if pattern.fullmatch(scope["path"]))
+    return f"{scope['method']} {next(paths, NO_ROUTE)}"

@@ -25,7 +25,7 @@ from runoff.errors import (
     UsageError,
 )
 from runoff.server.web.frame.visit import show_page
-from runoff.server.web.guards import HIDDEN
+from runoff.server.web.guards import HIDDEN, route_of
 from runoff.server.web.own_paths import address_of_sign_in
 from runoff.server.web.visitors import NotSignedInError, Visitor
 
@@ -86,7 +86,7 @@ def add_problem_handlers(app: FastAPI) -> None:
     def explained(request: Request, error: Exception) -> Response:
         answer = answer_to(error, signed_in=_has_credentials(request))
         if answer.status in (500, 507):
-            LOG.error("%s %s: %s", request.method, request.url.path, type(error).__name__)
+            LOG.error("%s: %s", route_of(request.scope), type(error).__name__)
         headers: dict[str, str] = {}
         if isinstance(error, (QuotaError, TooOftenError)) and error.free_at is not None:
             site: Site = request.app.state.site

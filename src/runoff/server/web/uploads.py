@@ -18,6 +18,7 @@ from runoff.server.cases.reads import Incoming, StoredBoard, StoredRun
 from runoff.server.cases.runs.submit import CheckResult, Submission, check_run, draw_key, submit_run
 from runoff.server.site import Site
 from runoff.server.web._multipart import FormStream
+from runoff.server.web.forms import check_fields
 
 CHECK_SECONDS: Final = 60
 _BLOCK: Final = 1 << 20
@@ -82,6 +83,7 @@ async def read_uploads(
             # Nobody hears it; the log would only tell of a fault that is none of ours.
             raise InputError(["request: the connection ended before the file did; send it again"]) from None
         form.close()
+        check_fields(form.fields)
         for name, held in waiting.items():
             await run_in_threadpool(files[name].write, bytes(held))
             await run_in_threadpool(files[name].settle)

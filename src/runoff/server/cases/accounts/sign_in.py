@@ -19,12 +19,14 @@ from runoff.server.store.access import (
     load_failed_logins,
     load_link,
     load_session_person,
+    lock_logins,
     save_api_token,
     save_api_token_revoked,
     save_api_token_use,
     save_link,
     save_link_used,
     save_login_attempt,
+    save_login_success,
     save_logout,
     save_session,
 )
@@ -50,12 +52,17 @@ if TYPE_CHECKING:
 
 WINDOW: Final = timedelta(minutes=15)
 PER_ADDRESS: Final = 10
-"""How many times as many failures are allowed from one network address, which many people can share."""
+"""How many times as many failures are allowed from one network address, which many people can share, and for one
+account from all addresses together."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SignInRules:
-    """How many failures in a quarter of an hour are allowed for one address of mail, and how long a session lasts."""
+    """How many failures in a quarter of an hour are allowed, and how long a session lasts.
+
+    failures  for one account from one network address; ten times as many for the account from all addresses from which
+              its owner has not signed in before, and from one address for all accounts
+    """
 
     failures: int
     session: timedelta
@@ -83,29 +90,46 @@ def sign_in(
 
     The answer, its words and about its time are the same for a wrong password and an unknown address.
     """
+    attempt = begin_attempt(database, email=email, address=address, failures=rules.failures, now=now)
     with database.read() as connection:
-        failed = load_failed_logins(connection, email=email, address=address, since=now - WINDOW)
-        if failed.for_email >= rules.failures or failed.from_address >= rules.failures * PER_ADDRESS:
-            raise QuotaError("too many failed attempts; wait 15 minutes, then try again", free_at=now + WINDOW)
         person = _person(connection, email)
         password_hash = None if person is None else load_password_hash(connection, person.id)
     with hashing:
         check = check_password(password, password_hash)
         renewed = hash_password(password) if check.outdated and check.right else None
-    right = check.right and person is not None
-    token = draw_token()
+    if person is None or not check.right:
+        raise NotAllowedError("the address or the password is wrong; try again, or ask an organiser for a new password")
+    token, number = draw_token(), person.id
 
     def work(connection: Connection) -> None:
-        save_login_attempt(connection, email=email, address=address, succeeded=right, now=now)
-        if person is not None and right:
-            if renewed is not None:
-                save_rehashed_password(connection, person.id, renewed)
-            save_session(connection, person.id, token, expires_at=now + rules.session, now=now)
+        save_login_success(connection, attempt)
+        if renewed is not None:
+            save_rehashed_password(connection, number, renewed)
+        save_session(connection, number, token, expires_at=now + rules.session, now=now)
 
     database.write(work)
-    if not right:
-        raise NotAllowedError("the address or the password is wrong; try again, or ask an organiser for a new password")
     return token
+
+
+def begin_attempt(database: Database, *, email: str, address: str, failures: int, now: datetime) -> int:
+    """Count an attempt to give a password before it is looked at, so that none slips past the limits beside others.
+
+    It counts as failed until it is known to be right. One above the limits is refused with `QuotaError`, and does not
+    count. Whoever guesses from elsewhere does not keep the owner out of an address that they have signed in from.
+    """
+
+    def work(connection: Connection) -> int:
+        lock_logins(connection)
+        failed = load_failed_logins(connection, email=email, address=address, since=now - WINDOW)
+        if (
+            failed.for_both >= failures
+            or failed.from_address >= failures * PER_ADDRESS
+            or (failed.for_email >= failures * PER_ADDRESS and not failed.is_usual_address)
+        ):
+            raise QuotaError("too many failed attempts; wait 15 minutes, then try again", free_at=now + WINDOW)
+        return save_login_attempt(connection, email=email, address=address, now=now)
+
+    return database.write(work)
 
 
 def make_link(

@@ -258,9 +258,7 @@ def look_at_link(
         link = load_campaign_link(connection, token, now)
         if link is not None:
             return _door(connection, link, person)
-    database.write(
-        lambda connection: save_login_attempt(connection, email=GUESSED, address=address, succeeded=False, now=now)
-    )
+    database.write(lambda connection: save_login_attempt(connection, email=GUESSED, address=address, now=now))
     raise NotFoundError("this link is unknown, withdrawn or too old; ask for a new one")
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from unicodedata import category
 
 from runoff.errors import (
     BusyError,
@@ -24,6 +23,7 @@ from runoff.errors import (
 from runoff.files.runs import run_name
 from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import Actor, Thing, require
+from runoff.server.cases.characters import check_characters
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import FoundInFile, clean_file_name, look_through
 from runoff.server.cases.views.stored_board import in_use
@@ -180,9 +180,7 @@ def check_words(submission: Submission) -> None:
     metadata = submission.metadata
     texts = {name: getattr(metadata, name) for name in ("name", "team", "description", "variant_of")}
     for field_name, text in {**texts, **metadata.more, "key": submission.submission_key}.items():
-        bad = sorted({letter for letter in text or "" if category(letter) in {"Cc", "Cs"} and letter not in "\n\r\t"})
-        if bad:
-            raise UsageError(f"{field_name} holds the character U+{ord(bad[0]):04X}; expected text; remove it")
+        check_characters(field_name, text or "")
 
 
 def own_team(connection: Connection, actor: Actor, wanted: str | None) -> Team:

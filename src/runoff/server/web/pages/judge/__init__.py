@@ -35,6 +35,7 @@ from runoff.server.web.frame.visit import frame_of
 from runoff.server.web.pages.judge.marks import marked_parts, readable, words_of
 from runoff.server.web.problems import wants_json
 from runoff.server.web.visitors import AnySite, NotSignedInError, SignedIn, Visitor
+from runoff.tables.setting_types import Whole
 
 SAID: Final = {
     "task": "Thank you. Your task was handed in.",
@@ -327,9 +328,10 @@ def _back(slug: str, form: Form, *, done: str = "") -> RedirectResponse:
 
 def _number(form: Form, name: str) -> int:
     text = form.get(name)
-    if not (text.isascii() and text.isdigit() and 0 < int(text[:20]) <= LARGEST):
+    number = Whole(low=1, high=LARGEST).typed(text)
+    if number is None:
         raise UsageError(f"{name}={text[:20]!r} cannot be used; expected the number that the page has")
-    return int(text)
+    return int(number)
 
 
 def _key(form: Form) -> str | None:
