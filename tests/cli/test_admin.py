@@ -1,17 +1,26 @@
 """`runoff admin`: a server looked after from its machine."""
 
 import re
+from pathlib import Path
 
 import click
 import pytest
 
 from runoff.cli.admin import admin
+from runoff.server.site import SiteSettings, open_site
 from tests.server.cases.mailbox import mail_server
 from tests.server.cases.served import write_board
 
 
+def start_server(folder, database="a.db"):
+    """What the first start of a server leaves."""
+    open_site(SiteSettings(database=f"sqlite:///{folder / database}", folder=folder / "files")).close()
+
+
 @pytest.fixture
 def manage(call, tmp_path):
+    start_server(tmp_path)
+
     def start(*arguments, database="a.db", folder="files"):
         where = ["--database", f"sqlite:///{tmp_path / database}", "--folder", str(tmp_path / folder)]
         return call("admin", *where, *arguments)
@@ -81,6 +90,44 @@ def test_the_server_is_named_before_the_job_or_behind_it(call, manage, tmp_path)
     # The last one counts, and a new database gets its folder.
     assert "restored sqlite" in call("admin", *where, "restore", backup, *elsewhere).stdout
     assert (tmp_path / "new" / "b.db").exists()
+
+
+def test_in_the_wrong_folder_it_refuses_and_makes_nothing(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    jobs = (["backup", "copy"], ["people"], ["work"], ["invite", "ann@example.org"])
+    for job in jobs:
+        result = call("admin", *job)
+        assert result.returncode == 2
+        assert "there is no database of a server; expected an existing one" in result.stderr
+        assert "--database" in result.stderr
+    Path("runoff.db").touch(mode=0o600)
+    assert "there is no database of a server" in call("admin", "backup", "copy").stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["runoff.db"]
+    assert Path("runoff.db").stat().st_size == 0
+
+
+def test_with_the_wrong_folder_of_files_it_refuses(call, manage, tmp_path):
+    board = write_board(tmp_path / "described")
+    manage("board", str(board), "--slug", "trees")
+    wrong = manage("backup", str(tmp_path / "copy"), folder="elsewhere")
+    assert wrong.returncode == 2
+    assert "elsewhere: there is no folder of files; the database refers to 5" in wrong.stderr
+    assert not (tmp_path / "elsewhere").exists()
+    assert not (tmp_path / "copy").exists()
+
+
+def test_a_backup_without_a_damaged_file_is_listed_and_ends_with_1(manage, tmp_path):
+    board = write_board(tmp_path / "described")
+    manage("board", str(board), "--slug", "trees")
+    first = next(file for file in sorted((tmp_path / "files").glob("??/*")))
+    first.chmod(0o600)
+    first.write_bytes(b"evil")
+    made = manage("backup", str(tmp_path / "copy"))
+    assert made.returncode == 1
+    assert re.search(r"sqlite at v\d{4}, 4 files", made.stdout)
+    assert "the content has changed since it was stored" in made.stderr
+    assert made.stderr.endswith("1 file is not in this backup; look in earlier ones.\n")
+    assert "4 files, 1 missing" in manage("restore", str(tmp_path / "copy"), database="b.db", folder="other").stdout
 
 
 def test_with_mail_a_link_is_sent_too(manage, monkeypatch):

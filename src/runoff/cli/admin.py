@@ -166,12 +166,22 @@ def work(options: dict[str, Path | str | None]) -> None:
 @click.argument("target", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
 @click.pass_obj
 def backup(options: dict[str, Path | str | None], target: Path) -> None:
-    """Copy database and files into DIR, which must be new or empty."""
+    """Copy database and files into DIR, which must be new or empty.
+
+    Files that are damaged or lost are left out and listed; the exit status is 1 then.
+    """
+    from runoff.phrases import counted, is_or_are
     from runoff.server.store.backup import save_backup
 
     with _site(options) as site:
         made = save_backup(site.database, site.files, target, now=site.now())
     click.echo(f"{target}: {made.kind} at {made.revision}, {made.files} files")
+    if made.not_copied:
+        for reason in made.not_copied.values():
+            click.echo(reason, err=True)
+        count = len(made.not_copied)
+        click.echo(f"{counted(count, 'file')} {is_or_are(count)} not in this backup; look in earlier ones.", err=True)
+        raise click.exceptions.Exit(1)
 
 
 @admin.command()
@@ -200,7 +210,7 @@ def _site(options: dict[str, Path | str | None]) -> Iterator[Site]:
     settings = settings_of(**options)  # type: ignore[arg-type]
     from runoff.server.site import open_site
 
-    site = open_site(settings)
+    site = open_site(settings, new=False)
     try:
         yield site
     finally:

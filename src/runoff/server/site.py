@@ -11,14 +11,21 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Any, Final
 
-from runoff.errors import InputError, UsageError
+from runoff.errors import InputError, StoreError, UsageError
+from runoff.phrases import counted
 from runoff.server.cases.boards.board_views import BoardViews
 from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.mail.mail_server import read_mail_server
 from runoff.server.cases.mail.send_mail import Mailing, read_sender
 from runoff.server.cases.uploads.limited_process import LEAST_MEMORY, MEMORY, SECONDS, USUAL_READER, LimitedReader
-from runoff.server.store.database import Database, make_folder_of, open_database, upgrade
-from runoff.server.store.files import FileStore
+from runoff.server.store.database import (
+    Database,
+    make_folder_of,
+    open_database,
+    open_existing_database,
+    upgrade,
+)
+from runoff.server.store.files import FileStore, load_known_hashes
 from runoff.server.store.private_files import close_to_others
 
 PREFIX: Final = "RUNOFF_"
@@ -176,10 +183,24 @@ class Site:
         self.database.close()
 
 
-def open_site(settings: SiteSettings) -> Site:
-    """Open the database and the file store, with tables of the newest version."""
-    make_folder_of(settings.database)
-    database = open_database(settings.database)
+def open_site(settings: SiteSettings, *, new: bool = True) -> Site:
+    """Open the database and the file store, with tables of the newest version.
+
+    new  whether they are made where there are none; else it is a StoreError, and nothing is made
+    """
+    if new:
+        make_folder_of(settings.database)
+        database = open_database(settings.database)
+    else:
+        database = open_existing_database(settings.database)
+        with database.read() as connection:
+            files = len(load_known_hashes(connection))
+        if files and not settings.folder.is_dir():
+            database.close()
+            raise StoreError(
+                f"{settings.folder}: there is no folder of files; the database refers to {counted(files, 'file')}; "
+                "name the folder with --folder or --config"
+            )
     upgrade(database)
     close_to_others(settings.folder)
     return Site(database=database, files=FileStore(settings.folder), settings=settings, reader=settings.reader)

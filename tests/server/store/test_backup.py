@@ -1,11 +1,14 @@
+import errno
 import json
+import os
 import threading
+from pathlib import Path
 
 import pytest
 
-from runoff.errors import StoreError
+from runoff.errors import NoRoomError, StoreError
 from runoff.server.store.audit import load_audit
-from runoff.server.store.backup import load_missing_files, restore_backup, save_backup
+from runoff.server.store.backup import _copy_sqlite, load_missing_files, restore_backup, save_backup
 from runoff.server.store.database import open_database, upgrade
 from runoff.server.store.files import FileStore
 from runoff.server.store.submissions import load_runs, save_run
@@ -96,6 +99,64 @@ def test_damage_incomplete_backups_and_other_kinds_are_refused(world, files, tar
     (folder / "backup.json").write_text(json.dumps(manifest | {"kind": "oracle"}))
     with pytest.raises(StoreError, match="a backup of oracle cannot be restored into"):
         restore_backup(folder, target, files)
+
+
+def test_one_damaged_file_does_not_stop_a_backup(world, files, target, tmp_path):
+    """All but the damaged and the lost one are copied, these are listed, and what was copied can be restored."""
+    runs = [submit(world, files, number) for number in range(4)]
+    damaged, lost = (files.place(run.content_hash) for run in runs[1:3])
+    damaged.chmod(0o600)
+    damaged.write_bytes(b"evil")
+    lost.unlink()
+    result = save_backup(world.database, files, tmp_path / "backup", now=NOW)
+    reasons = result.not_copied
+    assert set(reasons) == {runs[1].content_hash, runs[2].content_hash, "ab" * 32}
+    assert "the content has changed since it was stored" in reasons[runs[1].content_hash]
+    assert "the file store has no file" in reasons[runs[2].content_hash]
+    assert result.files == 2
+    restored = FileStore(tmp_path / "restored")
+    assert restore_backup(tmp_path / "backup", target, restored) == result
+    assert list(restored.hashes()) == sorted([runs[0].content_hash, runs[3].content_hash])
+    assert load_missing_files(target, restored) == tuple(sorted(reasons))
+
+
+def test_a_file_that_the_disk_cannot_read_does_not_stop_a_backup(world, files, tmp_path, monkeypatch):
+    runs = [submit(world, files, number) for number in range(2)]
+    bad = files.place(runs[0].content_hash)
+    opened = type(bad).open
+
+    def broken(path, *arguments, **more):
+        if path == bad:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return opened(path, *arguments, **more)
+
+    monkeypatch.setattr(type(bad), "open", broken)
+    result = save_backup(world.database, files, tmp_path / "backup", now=NOW)
+    assert "Input/output error" in result.not_copied[runs[0].content_hash]
+    assert result.files == 1
+
+
+def test_without_room_there_is_no_backup(world, files, tmp_path, monkeypatch):
+    submit(world, files, 1)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("runoff.server.store.files.os.write", full)
+    with pytest.raises(NoRoomError):
+        save_backup(world.database, files, tmp_path / "backup", now=NOW)
+    assert not (tmp_path / "backup" / "backup.json").exists()
+
+
+@pytest.mark.parametrize("backend", ["sqlite"])
+def test_a_damaged_database_is_an_error_in_words(world, files, tmp_path):
+    world.database.close()
+    file = Path(str(world.database.url.database))
+    content = bytearray(file.read_bytes())
+    content[8192:40960] = b"x" * 32768
+    file.write_bytes(content)
+    with pytest.raises(StoreError, match="the database is damaged"):
+        _copy_sqlite(world.database, tmp_path / "copy")
 
 
 @pytest.mark.postgresql

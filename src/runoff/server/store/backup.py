@@ -12,8 +12,9 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -31,30 +32,43 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class BackupResult:
-    """What a backup holds: the kind of database, the version of its tables, and the number of files."""
+    """What a backup holds: the kind of database, the version of its tables, and the number of files.
+
+    not_copied  why a file is not in it, by hash: it is damaged, or the database refers to it and the store lacks it
+    """
 
     kind: str
     revision: str | None
     files: int
     made_at: str
+    not_copied: Mapping[str, str] = field(default_factory=dict)
 
 
 def save_backup(database: Database, files: FileStore, folder: Path, *, now: datetime) -> BackupResult:
-    """Copy database and files into a new folder, while the server runs; only a complete backup has a backup.json."""
+    """Copy database and files into a new folder, while the server runs; only a finished backup has a backup.json.
+
+    A file that is damaged or lost does not stop it: it is listed in the result.
+    """
     if folder.exists() and any(folder.iterdir()):
         raise StoreError(f"{folder}: this folder is not empty; expected a new or empty one; name another")
     make_private_folder(folder)
     kind = database.url.get_backend_name()
     with database.read() as connection:
         revision = current_revision(connection)
+        referred = load_known_hashes(connection)
     make_private_file(folder / _NAMES[kind])
     (_copy_sqlite if kind == "sqlite" else _dump_postgresql)(database, folder / _NAMES[kind])
     copies = FileStore(folder / "files")
     with files.holding():
-        hashes = list(files.hashes())
-        for content_hash in hashes:
-            _copy_file(files, copies, content_hash)
-    result = BackupResult(kind=kind, revision=revision, files=len(hashes), made_at=now.isoformat())
+        outcomes = {
+            content_hash: _copy_unless_damaged(files, copies, content_hash)
+            for content_hash in sorted({*files.hashes(), *referred})
+        }
+    hashes = [content_hash for content_hash, reason in outcomes.items() if reason is None]
+    not_copied = {content_hash: reason for content_hash, reason in outcomes.items() if reason is not None}
+    result = BackupResult(
+        kind=kind, revision=revision, files=len(hashes), made_at=now.isoformat(), not_copied=not_copied
+    )
     text = json.dumps(asdict(result) | {"hashes": hashes}, indent=1)
     with open_private_file(folder / _MANIFEST) as manifest:
         manifest.write(text.encode())
@@ -77,7 +91,7 @@ def restore_backup(folder: Path, database: Database, files: FileStore) -> Backup
             raise StoreError("the database to restore into has tables already; expected an empty one; name another")
     copies = FileStore(folder / "files")
     for content_hash in hashes:
-        _copy_file(copies, files, content_hash)
+        _copy_content(copies.path(content_hash), files)
     (_restore_sqlite if kind == "sqlite" else _restore_postgresql)(folder / _NAMES[kind], database)
     return result
 
@@ -89,16 +103,37 @@ def load_missing_files(database: Database, files: FileStore) -> tuple[str, ...]:
     return tuple(sorted(content_hash for content_hash in hashes if not files.has(content_hash)))
 
 
-def _copy_file(source: FileStore, target: FileStore, content_hash: str) -> None:
-    path = source.path(content_hash)
+def _copy_content(path: Path, target: FileStore) -> None:
     with path.open("rb") as stream:
         target.save(iter(lambda: stream.read(_BLOCK), b""), limit=path.stat().st_size)
 
 
+def _copy_unless_damaged(source: FileStore, target: FileStore, content_hash: str) -> str | None:
+    """Copy a file; if it cannot be read or is not what it was, return why, and leave it out."""
+    try:
+        path = source.path(content_hash)
+    except (StoreError, OSError) as error:
+        return str(error)
+    try:
+        _copy_content(path, target)
+    except OSError as error:
+        # Of reading: an error of the target is a StoreError, and ends the backup.
+        return f"{path}: {error}"
+    return None
+
+
 def _copy_sqlite(database: Database, target: Path) -> None:
     # SQLite's own backup: one moment of the database, while others write.
-    with closing(sqlite3.connect(str(database.url.database))) as source, closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
+    file = str(database.url.database)
+    try:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            # SQLite copies damaged pages as they are.
+            (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        found = str(error)
+    if found != "ok":
+        raise StoreError(f"{file}: the database is damaged ({found}), so there is no backup; restore an earlier one")
 
 
 def _restore_sqlite(source: Path, database: Database) -> None:

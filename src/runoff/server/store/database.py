@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from runoff.errors import BusyError, MissingExtraError, NoRoomError, StoreError
 from runoff.server.store.group_commit import Together
-from runoff.server.store.migrations import HEAD, migrate
+from runoff.server.store.migrations import HEAD, current_revision, migrate
 from runoff.server.store.private_files import close_to_others, make_private_file, make_private_folder
 
 
@@ -197,6 +197,31 @@ def open_database(url: str, *, connections: int = 10) -> Database:
     database = Database(url=address, engine=engine, reader=reader, turns=turns)
     _check_reachable(database)
     return database
+
+
+def open_existing_database(url: str) -> Database:
+    """Open the database of a server; if there is none, it is a StoreError and none is made."""
+    address = _checked_url(url)
+    where = _shown(address)
+    if address.get_backend_name() == "sqlite":
+        file = Path(str(address.database)).absolute()
+        where = str(file)
+        if not file.is_file() or not file.stat().st_size:
+            raise _no_server(where)
+    database = open_database(url)
+    with database.read() as connection:
+        revision = current_revision(connection)
+    if revision is None:
+        database.close()
+        raise _no_server(where)
+    return database
+
+
+def _no_server(where: str) -> StoreError:
+    return StoreError(
+        f"{where}: there is no database of a server; expected an existing one; name it with --database or --config, or "
+        "change to the server's folder (runoff serve makes a new one)"
+    )
 
 
 def make_folder_of(url: str) -> None:
