@@ -31,7 +31,6 @@ from runoff.server.store.files import Incoming
 from runoff.server.store.jobs import Job, load_job_counts, load_jobs
 from runoff.server.store.judging import load_is_beyond
 from runoff.server.store.label_sets import LabelSet, QuerySet, load_campaign_labels, load_label_sets, load_query_sets
-from runoff.server.store.migrations import current_revision
 from runoff.server.store.models.accounts import ROLES
 from runoff.server.store.names import clean_email, clean_name, clean_slug
 from runoff.server.store.participation import Completion, load_participations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -167,6 +168,38 @@ class Database:
 
     def _away(self) -> BusyError:
         return BusyError(f"{_shown(self.url)}: the database cannot be reached now; nothing was done; try again later")
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the file of an SQLite database is; None of other databases."""
+        file = self._file
+        return None if file is None else file.parent
+
+    @property
+    def _file(self) -> Path | None:
+        is_file = self.url.get_backend_name() == "sqlite"
+        return Path(str(self.url.database)).absolute() if is_file else None
+
+    def check_writable(self) -> None:
+        """Raise a StoreError if nothing can be written; a change is made for that and taken back."""
+        file = self._file
+        # Connections that are open could still write to a file that was moved or is read-only now; later ones not.
+        if file is not None and not os.access(file, os.W_OK):
+            raise StoreError(f"{file}: the database cannot be written")
+        if self.turns is not None and not self.turns.take(seconds=0):
+            return  # somebody is writing just now
+        try:
+            with self.engine.connect() as connection:
+                if file is None:
+                    connection.exec_driver_sql("SET LOCAL lock_timeout = '2s'")
+                connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
+                connection.rollback()
+        except (DBAPIError, PoolTimeoutError) as error:
+            if not _is_passing(error):
+                raise StoreError(f"{_shown(self.url)}: the database cannot be written: {error}") from error
+        finally:
+            if self.turns is not None:
+                self.turns.give_back()
 
     def close(self) -> None:
         """Close all connections."""

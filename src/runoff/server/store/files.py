@@ -25,7 +25,7 @@ from runoff.server.store.models.campaigns import CAMPAIGN_SETTINGS
 from runoff.server.store.private_files import make_private_folder
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from sqlalchemy import Column, Connection
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _BLOCK: Final = 1 << 20
@@ -225,9 +225,18 @@ def _sync_folder(folder: Path) -> None:
 
 def load_known_hashes(connection: Connection) -> frozenset[str]:
     """The hashes of all files that the database refers to."""
+    texts = CAMPAIGN_SETTINGS.c.query_texts, CAMPAIGN_SETTINGS.c.doc_texts
+    return load_label_hashes(connection) | _load_hashes(connection, RUN.c.content_hash, *texts)
+
+
+def load_label_hashes(connection: Connection) -> frozenset[str]:
+    """The hashes of all open labels and lists of queries; without these no run can be scored."""
+    return _load_hashes(connection, LABEL_SET.c.content_hash, QUERY_SET.c.content_hash)
+
+
+def _load_hashes(connection: Connection, *columns: Column[str]) -> frozenset[str]:
     hashes: set[str | None] = set()
-    columns = [table.c.content_hash for table in (RUN, LABEL_SET, QUERY_SET)]
-    for column in (*columns, CAMPAIGN_SETTINGS.c.query_texts, CAMPAIGN_SETTINGS.c.doc_texts):
+    for column in columns:
         hashes |= set(connection.execute(select(column)).scalars())
     return frozenset(content_hash for content_hash in hashes if content_hash is not None)
 

@@ -16,6 +16,8 @@ from fastapi import FastAPI
 from runoff.server.web.accounts import ACCOUNT_ROUTERS
 from runoff.server.web.api import API_ROUTERS, PREFIX
 from runoff.server.web.guards import Guards, declared_addresses
+from runoff.server.web.head_requests import HeadRequests
+from runoff.server.web.health import Readiness
 from runoff.server.web.health import router as health
 from runoff.server.web.pages import PAGE_ROUTERS
 from runoff.server.web.problems import add_problem_handlers
@@ -69,6 +71,7 @@ def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
     )
     app.state.site = site
     app.state.answers = Counter()
+    app.state.readiness = Readiness()
     app.state.addresses = declared_addresses(ROUTES)
     for prefix, routers in ROUTES:
         for router in routers:
@@ -76,5 +79,6 @@ def create_app(site: Site, *, with_worker: bool = False) -> FastAPI:
     add_problem_handlers(app)
     settings = site.settings
     app.add_middleware(SharedAnswers, site=site, addresses=shared_addresses(ROUTES))
+    app.add_middleware(HeadRequests)
     app.add_middleware(Guards, upload_limit=settings.upload_limit, secure=settings.secure_cookies)
     return app

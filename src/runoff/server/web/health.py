@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import os
+import logging
+import time
 from collections import Counter
 from importlib.metadata import version
+from threading import Lock
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
-from runoff.errors import StoreError
-from runoff.server.cases.reads import current_revision, load_job_counts
+from runoff.server.cases.readiness import find_fault
+from runoff.server.cases.reads import load_job_counts
 from runoff.server.web.visitors import AnySite
+
+if TYPE_CHECKING:
+    from runoff.server.site import Site
+
+LOG: Final = logging.getLogger("runoff.server.web")
+KEPT_SECONDS: Final = 1.0
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,17 +31,33 @@ def is_alive() -> PlainTextResponse:
     return PlainTextResponse("alive\n")
 
 
+class Readiness:
+    """Whether the server can take a run: looked up at most once in `KEPT_SECONDS`, however often it is asked."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._until = 0.0
+        self._fault = ""
+
+    def fault(self, site: Site) -> str:
+        """What is wrong, which the log says when it begins and when it ends; empty if nothing is."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                fault = find_fault(site.database, site.files)
+                if fault and not self._fault:
+                    LOG.error("not ready: %s", fault)
+                elif self._fault and not fault:
+                    LOG.info("ready again")
+                self._fault, self._until = fault, time.monotonic() + KEPT_SECONDS
+            return self._fault
+
+
 @router.get("/readyz")
-def is_ready(site: AnySite) -> PlainTextResponse:
-    """Whether the database and the folder of files can be used."""
-    try:
-        with site.database.read() as connection:
-            ready = current_revision(connection) is not None
-        site.files.make(site.files.folder)
-        ready = ready and os.access(site.files.folder, os.W_OK)
-    except (StoreError, OSError):
-        ready = False
-    return PlainTextResponse("ready\n" if ready else "not ready\n", status_code=200 if ready else 503)
+def is_ready(request: Request, site: AnySite) -> PlainTextResponse:
+    """Whether the server can take a run; the reason why not is in its log, since it names files."""
+    readiness: Readiness = request.app.state.readiness
+    fault = readiness.fault(site)
+    return PlainTextResponse("not ready\n" if fault else "ready\n", status_code=503 if fault else 200)
 
 
 @router.get("/metrics")
