@@ -25,7 +25,7 @@ def path_inside(folder: Path, name: str, *, relative_to: Path | None = None) -> 
         return None
     path = (folder if relative_to is None else relative_to) / name
     # By the names alone first, so that no link outside is looked at.
-    if not Path(os.path.abspath(path)).is_relative_to(os.path.abspath(folder)):  # noqa: PTH100
+    if not Path(os.path.normpath(path.absolute())).is_relative_to(os.path.normpath(folder.absolute())):
         return None
     return path if is_inside(folder, path) else None
 

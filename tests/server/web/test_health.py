@@ -116,6 +116,7 @@ def test_without_a_label_file_it_is_not_ready(serving):
     assert answer_of(serving) == (200, "ready\n")
 
 
+@pytest.mark.parametrize("backend", ["sqlite"])
 def test_somebody_who_writes_does_not_make_it_unready(serving):
     turns = serving.site.database.turns
     assert turns is not None
