@@ -27,7 +27,7 @@ PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist loadfil
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help venv demo serve test test-programs coverage golden check format format-check lint types imports docs site proof bench \
-	constraints compiled clean
+	constraints requirements compiled clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,6 +117,9 @@ proof: venv ## Run the slow proofs
 
 bench: $(VENV)/.bench compiled ## Time runoff beside its peers
 	$(BIN)/python -m benchmarks
+
+requirements: ## Write the pins of a server with hashes to deploy/, from constraints.txt
+	$(PYTHON) scripts/write_requirements.py
 
 constraints: ## Pin the newest versions of all dependencies in constraints.txt
 	$(PYTHON) scripts/write_constraints.py
