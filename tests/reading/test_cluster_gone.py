@@ -36,7 +36,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "local:no", "local:0"])
 def test_no_cluster_there(address):
-    with pytest.raises(UsageError, match=f"cluster {address}: "):
+    with pytest.raises(UsageError, match=f"cluster (tls://)?{address}: "):
         ClusterEngine(Cluster(address=address, patience=0.5))
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from runoff.errors import UsageError
 from runoff.reading.cluster import Cluster, ClusterEngine
-from runoff.reading.cluster_connection import check_host, check_versions, connection_problem
+from runoff.reading.cluster_connection import check_host, check_versions, connection_problem, encrypted_address
 
 ADDRESS = "tls://10.0.0.1:8786"
 
 
-@pytest.mark.parametrize("address", ["tcp://10.0.0.1:8786", "local:2"])
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "local:2"])
 def test_certificates_without_encryption(address):
     with pytest.raises(UsageError, match=f"cluster {address}: certificates are given for an address that is not"):
         ClusterEngine(Cluster(address=address, tls=("a", "b", "c")))
@@ -42,3 +42,31 @@ def test_a_host_that_nobody_knows():
         check_host("tcp://no.host.invalid:1")
     for address in ("tcp://127.0.0.1:1", "local", "local:2", "nowhere", "inproc://x"):
         check_host(address)
+
+
+@pytest.mark.parametrize(
+    "address, expected",
+    [
+        ("10.0.0.1:8786", "tls://10.0.0.1:8786"),
+        ("localhost:8786", "tcp://localhost:8786"),
+        ("tls://10.0.0.1:8786", "tls://10.0.0.1:8786"),
+        ("plain+tcp://10.0.0.1:8786", "tcp://10.0.0.1:8786"),
+        ("tcp://127.0.0.1:8786", "tcp://127.0.0.1:8786"),
+        ("tcp://[::1]:8786", "tcp://[::1]:8786"),
+        ("tcp://localhost:8786", "tcp://localhost:8786"),
+        ("local", "local"),
+        ("local:4", "local:4"),
+        ("inproc://x", "inproc://x"),
+    ],
+)
+def test_other_hosts_are_reached_by_tls(address, expected):
+    assert encrypted_address(address) == expected
+
+
+@pytest.mark.parametrize("host", ["10.0.0.1", "scheduler.example.org", "[2001:db8::1]", "127.0.0.1.example.org"])
+def test_another_host_without_tls_is_refused(host):
+    with pytest.raises(UsageError) as caught:
+        ClusterEngine(Cluster(address=f"tcp://{host}:8786"))
+    assert str(caught.value).startswith(
+        f"cluster tcp://{host}:8786: is not encrypted, and on another host; expected tls"
+    )

@@ -39,6 +39,7 @@ def test_bad_files(tmp_path, text, message):
         ({"mail": "smtp://ann:s3cr@mail.example.org"}, "mail_from is not"),
         ({"mail": "s3cr", "mail_from": "a@b.org"}, "setting mail cannot be used"),
         ({"mail_from": "x"}, "expected one address"),
+        ({"cluster": "tcp://10.0.0.1:8786"}, "is not encrypted"),
         ({"trusted_proxies": "*"}, "not an address or a network"),
         ({"trusted_proxies": "10.0.0.1, proxy.example.org"}, "'proxy.example.org' is not an address"),
         ({"trusted_proxies": "10.0.0.0/8, 0.0.0.0/0"}, "'0.0.0.0/0' is every address"),

@@ -124,7 +124,7 @@ _CLUSTER: Final = (
     click.option(
         "--cluster",
         metavar="ADDRESS",
-        help="Score on a Dask cluster: the scheduler's address, such as tcp://HOST:8786, or local or local:4 for "
+        help="Score on a Dask cluster: the scheduler's address, such as tls://HOST:8786, or local or local:4 for "
         "worker processes on this machine.",
     ),
     click.option(

@@ -8,7 +8,7 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from types import TracebackType
 from typing import Any, Final, Self
@@ -17,11 +17,13 @@ from runoff.errors import InputError, MissingExtraError, RunoffError, UsageError
 from runoff.files.parquet.cut_qrels import OutOfOrderError
 from runoff.files.streams import usable_cores
 from runoff.reading.cluster_connection import (
+    LOCAL,
     PACKAGE,
     check_certificates,
     check_host,
     check_versions,
     connection_problem,
+    encrypted_address,
     let_go,
     without_interrupts,
 )
@@ -29,7 +31,6 @@ from runoff.reading.units import Asked, Block, Found, Unit, cluster_problem, dig
 from runoff.tables.qrels import Qrels
 from runoff.tables.serp_parts import SerpPart
 
-LOCAL: Final = "local"
 AHEAD: Final = 3
 """Units in flight per thread of a worker: enough that none waits, few enough that results do not pile up."""
 RETRIES: Final = 2
@@ -44,8 +45,8 @@ _HERE: Final = "; a worker does not see it: paths must mean the same on all mach
 class Cluster:
     """Where a cluster is, and how it is reached.
 
-    address   that of a scheduler, such as tcp://10.0.0.1:8786 or tls://...; or `local`, for worker processes here, one
-              per core, or as many as `local:4` says
+    address   that of a scheduler, such as tls://10.0.0.1:8786; or `local`, for worker processes here, one per core, or
+              as many as `local:4` says. Without encryption: tcp://... on this machine, plain+tcp://... on another one
     tls       certificate files for tls://: the authority's, our own, and our key; else those of Dask's configuration
     patience  seconds to wait for a worker when there is none, and for the scheduler, but 20 at most
     """
@@ -59,12 +60,13 @@ class ClusterEngine:
     """A connection to a cluster; use it in a `with` statement. See `runoff.reading.units.Engine`."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self.cluster = cluster
         self.sent = 0
         """Bytes of units and labels that were sent to the scheduler."""
         self.received = 0
         """Bytes of arrays that came back."""
         self._stack = ExitStack()
+        cluster = replace(cluster, address=encrypted_address(cluster.address))
+        self.cluster = cluster
         check_certificates(cluster.address, cluster.tls)
         try:
             import distributed

@@ -11,16 +11,51 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
+from ipaddress import ip_address
 from multiprocessing import resource_tracker
 from typing import Final
 from urllib.parse import urlsplit
 
 from runoff.errors import UsageError
 
+TCP: Final = "tcp://"
 TLS: Final = "tls://"
+PLAIN: Final = "plain+tcp://"
+"""What is written before the address of another host to go without encryption."""
+LOCAL: Final = "local"
 PACKAGE: Final = "runoff"
 _PARTS: Final = ("the authority's certificate", "our own certificate", "our key")
 _OPTION: Final = "--cluster-tls CA CERT KEY"
+
+
+def encrypted_address(address: str) -> str:
+    """The address of a scheduler as Dask takes it: by TLS if it is on another host, unless `PLAIN` was asked for.
+
+    Whoever can read or change what goes to a scheduler knows the labels and can run programs on its workers.
+
+    >>> encrypted_address("10.0.0.1:8786")
+    'tls://10.0.0.1:8786'
+    """
+    if address.startswith(PLAIN):
+        return TCP + address.removeprefix(PLAIN)
+    if address.partition(":")[0] == LOCAL:
+        return address
+    if "://" not in address:
+        return (TCP if _is_here(urlsplit(TCP + address).hostname or "") else TLS) + address
+    if address.startswith(TCP) and not _is_here(urlsplit(address).hostname or ""):
+        host = address.removeprefix(TCP)
+        raise UsageError(
+            f"cluster {address}: is not encrypted, and on another host; expected {TLS}{host} with {_OPTION}; use that, "
+            f"or {PLAIN}{host} if nobody else is in that network"
+        )
+    return address
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def check_certificates(address: str, tls: Sequence[str] | None) -> None:
@@ -123,7 +158,7 @@ def connection_problem(address: str, tls: Sequence[str] | None, error: Exception
         return UsageError(f"cluster {address}: cannot be used: {known}")
     return UsageError(
         f"cluster {address}: cannot be used ({reason}); expected a Dask scheduler with a worker, such "
-        "as tcp://HOST:8786, or local; check the address, the certificates and that workers are there"
+        "as tls://HOST:8786, or local; check the address, the certificates and that workers are there"
     )
 
 

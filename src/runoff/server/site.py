@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from runoff.errors import InputError, StoreError, UsageError
 from runoff.phrases import counted
+from runoff.reading.cluster_connection import LOCAL, encrypted_address
 from runoff.server.cases.boards.board_views import BoardViews
 from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.mail.mail_server import read_mail_server
@@ -95,7 +96,7 @@ class SiteSettings:
         if self.mail_from:
             read_sender(self.mail_from)
         # Looked at here, so that a fault is reported at the start.
-        _ = self.mailing, self.proxy_networks
+        _ = self.mailing, self.proxy_networks, encrypted_address(self.cluster or LOCAL)
 
     @property
     def secure_cookies(self) -> bool:
