@@ -81,9 +81,10 @@ def load_password_hash(connection: Connection, person_id: int) -> str | None:
 def save_password(
     connection: Connection, person_id: int, password_hash: str, *, actor: int | None, now: datetime
 ) -> None:
-    """Set a password; every session of the person ends."""
+    """Set a password; every session of the person ends, and every API token is revoked: others may have had it."""
     _change(connection, person_id, password_hash=password_hash)
     _end_sessions(connection, person_id, now)
+    _revoke_tokens(connection, person_id, now)
     note(connection, "set password", "person", person_id, actor=actor, now=now)
 
 
@@ -102,8 +103,7 @@ def save_disabled(connection: Connection, person_id: int, *, actor: int | None, 
     """Close an account: every session ends, every API token is revoked; what the person did stays."""
     _change(connection, person_id, disabled_at=now)
     _end_sessions(connection, person_id, now)
-    tokens = (API_TOKEN.c.person_id == person_id) & API_TOKEN.c.revoked_at.is_(None)
-    connection.execute(update(API_TOKEN).where(tokens).values(revoked_at=now))
+    _revoke_tokens(connection, person_id, now)
     note(connection, "disable", "person", person_id, actor=actor, now=now)
 
 
@@ -121,6 +121,11 @@ def _change(connection: Connection, person_id: int, **row: object) -> None:
 def _end_sessions(connection: Connection, person_id: int, now: datetime) -> None:
     live = (SESSION.c.person_id == person_id) & SESSION.c.ended_at.is_(None)
     connection.execute(update(SESSION).where(live).values(ended_at=now))
+
+
+def _revoke_tokens(connection: Connection, person_id: int, now: datetime) -> None:
+    usable = (API_TOKEN.c.person_id == person_id) & API_TOKEN.c.revoked_at.is_(None)
+    connection.execute(update(API_TOKEN).where(usable).values(revoked_at=now))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from runoff.errors import NotAllowedError, NotFoundError, QuotaError, UsageError
+from runoff.server.cases.accounts.passwords import check_new_password
 from runoff.server.store.access import (
     ApiToken,
     Link,
@@ -32,6 +33,7 @@ from runoff.server.store.access import (
 )
 from runoff.server.store.database import Database
 from runoff.server.store.people import (
+    IMPORTER,
     Person,
     Team,
     load_password_hash,
@@ -54,6 +56,12 @@ WINDOW: Final = timedelta(minutes=15)
 PER_ADDRESS: Final = 10
 """How many times as many failures are allowed from one network address, which many people can share, and for one
 account from all addresses together."""
+
+RESETS: Final = 3
+"""Links for a new password that are mailed to one person in a quarter of an hour, if one address asks for them."""
+TOKEN_DAYS: Final = 90
+LONGEST_TOKEN_DAYS: Final = 366
+"""How long an API token lasts if nothing else is chosen, and how long it can last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +140,58 @@ def begin_attempt(database: Database, *, email: str, address: str, failures: int
     return database.write(work)
 
 
+def change_password(
+    database: Database,
+    person: Person,
+    *,
+    password: str,
+    new_password: str,
+    address: str,
+    rules: SignInRules,
+    hashing: AbstractContextManager[object],
+    now: datetime,
+) -> str:
+    """Choose a new password with the present one; every session ends, and the token of a new one is returned.
+
+    Wrong ones are counted like those of attempts to sign in.
+    """
+    check_new_password(new_password, email=person.email, display_name=person.display_name)
+    attempt = begin_attempt(database, email=person.email, address=address, failures=rules.failures, now=now)
+    with database.read() as connection:
+        password_hash = load_password_hash(connection, person.id)
+    with hashing:
+        check = check_password(password, password_hash)
+        new_hash = hash_password(new_password) if check.right else ""
+    if not check.right:
+        raise NotAllowedError("the present password is wrong; try again, or ask an organiser for a new password")
+    token = draw_token()
+
+    def work(connection: Connection) -> None:
+        save_login_success(connection, attempt)
+        save_password(connection, person.id, new_hash, actor=person.id, now=now)
+        save_session(connection, person.id, token, expires_at=now + rules.session, now=now)
+
+    database.write(work)
+    return token
+
+
+def mail_reset_link(database: Database, *, email: str, address: str, hours: int, now: datetime) -> None:
+    """Mail a one-time link for a new password to somebody who has forgotten theirs.
+
+    Nobody learns whether there is such an account. Few are mailed: `RESETS` in a quarter of an hour to one address.
+    """
+    begin_attempt(database, email=f"forgotten {email}", address=address, failures=RESETS, now=now)
+    with database.read() as connection:
+        person = _person(connection, email)
+    if person is not None and person.email != IMPORTER:
+        recipient, role = person.email, person.role
+        database.write(
+            lambda connection: make_link(
+                connection, email=recipient, role=role, hours=hours, actor=None, now=now, mailed=True
+            )
+        )
+
+
 def make_link(
     connection: Connection,
     *,
@@ -184,6 +244,10 @@ def use_link(
         return database.write(lambda connection: _join(connection, token, person, now))
     if link.kind == "team" and is_known:
         raise UsageError("sign in first, then open the link again to join the team")
+    with database.read() as connection:
+        holder = load_person_by_email(connection, link.email) if link.kind == "password" else None
+    name = display_name if holder is None else holder.display_name
+    check_new_password(password, email=link.email, display_name=name)
     with hashing:
         password_hash = hash_password(password)
     return database.write(lambda connection: _use(connection, token, display_name, password_hash, now))
@@ -195,13 +259,15 @@ def has_account(connection: Connection, link: Link) -> bool:
 
 
 def make_api_token(
-    database: Database, person: Person, *, name: str, scopes: frozenset[Scope], now: datetime
+    database: Database, person: Person, *, name: str, scopes: frozenset[Scope], now: datetime, days: int = TOKEN_DAYS
 ) -> tuple[str, ApiToken]:
-    """A new API token of a person; the token itself is shown once and not kept."""
-    token = draw_token()
+    """A new API token of a person, for some days; the token itself is shown once and not kept."""
+    if not 0 < days <= LONGEST_TOKEN_DAYS:
+        raise UsageError(f"a token for {days:,} days cannot be made; expected 1 to {LONGEST_TOKEN_DAYS}; choose less")
+    token, expires_at = draw_token(), now + timedelta(days=days)
     api_token = database.write(
         lambda connection: save_api_token(
-            connection, person.id, token, name=name, scopes=scopes, expires_at=None, now=now
+            connection, person.id, token, name=name, scopes=scopes, expires_at=expires_at, now=now
         )
     )
     return token, api_token

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 
-from runoff.errors import ConflictError, NotAllowedError, UsageError
+from runoff.errors import ConflictError, NotAllowedError, QuotaError, UsageError
 from runoff.server.cases.accounts.permissions import may
-from runoff.server.cases.accounts.sign_in import make_api_token, revoke_api_token
+from runoff.server.cases.accounts.sign_in import (
+    LONGEST_TOKEN_DAYS,
+    TOKEN_DAYS,
+    change_password,
+    make_api_token,
+    revoke_api_token,
+)
 from runoff.server.cases.boards.memberships import found_team
-from runoff.server.cases.reads import SCOPES, load_api_tokens, load_teams
+from runoff.server.cases.reads import load_api_tokens, load_teams
 from runoff.server.site import Site
+from runoff.server.web.accounts.sign_in import address_of, set_session, sign_in_rules
 from runoff.server.web.forms import SIGNED, SignedForm
 from runoff.server.web.frame.visit import show_page
 from runoff.server.web.visitors import AnySite, Number, SignedIn, Visitor
@@ -22,17 +29,18 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 OF_ROLE: Final[dict[str, tuple[str, ...]]] = {
-    "organiser": SCOPES,
+    "organiser": ("read", "submit", "organise"),
     "member": ("read", "submit"),
-    "assessor": ("read", "judge"),
+    "assessor": ("read",),
 }
-"""The scopes that a person of a role can use."""
+"""The scopes that a token of a person of a role can use; judging needs the session of a browser."""
 SCOPE_WORDS: Final = {
     "read": "Read: boards, runs and scores that you may see",
     "submit": "Submit: send runs for your teams",
-    "judge": "Judge: judge documents",
-    "organise": "Organise: everything that organisers may do",
+    "organise": "Organise: see the pages of organisers; changes are made in a browser",
 }
+DAYS: Final = (7, 30, TOKEN_DAYS, 365)
+"""How long a new token can last."""
 
 
 @router.get("/account")
@@ -57,12 +65,16 @@ def do_make_token(site: AnySite, visitor: SignedIn, form: SignedForm) -> Respons
     """Make a token, and show it once."""
     person = _own(visitor)
     scopes = frozenset(scope for scope in OF_ROLE[person.role] if form.get(scope))
+    days = form.whole("days", 1, LONGEST_TOKEN_DAYS) if form.get("days") else TOKEN_DAYS
+    if form.problems:
+        return _page(site, visitor, problem=f"days: {'; '.join(form.problems.values())}", status=422)
     try:
         token, _ = make_api_token(
             site.database,
             person,
             name=form.get("name"),
             scopes=scopes,  # type: ignore[arg-type]
+            days=days,
             now=site.now(),
         )
     except UsageError as error:
@@ -76,6 +88,29 @@ def do_revoke_token(number: Number, site: AnySite, visitor: SignedIn) -> Respons
     person = _own(visitor)
     revoke_api_token(site.database, number, person, site.now())
     return RedirectResponse("/account", status_code=303)
+
+
+@router.post("/account/password")
+def do_change_password(request: Request, site: AnySite, visitor: SignedIn, form: SignedForm) -> Response:
+    """Choose a new password; all other sessions end, and API tokens are revoked."""
+    person = _own(visitor)
+    try:
+        token = change_password(
+            site.database,
+            person,
+            password=form.get("password"),
+            new_password=form.get("new_password"),
+            address=address_of(request),
+            rules=sign_in_rules(site),
+            hashing=site.hashing,
+            now=site.now(),
+        )
+    except (NotAllowedError, QuotaError, UsageError) as error:
+        status = {NotAllowedError: 403, QuotaError: 429}.get(type(error), 422)
+        return _page(site, visitor, password_problem=str(error), status=status)
+    answer = RedirectResponse("/account?done=password", status_code=303)
+    set_session(answer, site, token)
+    return answer
 
 
 def _own(visitor: Visitor) -> Person:
@@ -103,5 +138,7 @@ def _page(site: Site, visitor: Visitor, *, done: str = "", status: int = 200, **
         teams=teams,
         can_found=may(visitor.actor, "create team"),
         address=site.settings.base_url,
+        days=[(days, days == TOKEN_DAYS) for days in DAYS],
+        now=site.now(),
         **values,
     )

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from runoff.errors import ConflictError, NotAllowedError, NotFoundError, QuotaError, UsageError
-from runoff.server.cases.accounts.sign_in import SignInRules, has_account, sign_in, sign_out, use_link
+from runoff.server.cases.accounts.sign_in import SignInRules, has_account, mail_reset_link, sign_in, sign_out, use_link
 from runoff.server.cases.reads import load_link, load_team
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, SignedForm
@@ -18,7 +18,11 @@ from runoff.server.web.visitors import AnySite, AnyVisitor, Visitor, cookie_name
 
 router = APIRouter(include_in_schema=False)
 
-NEWS: Final = {"account": "Your account was created. Sign in.", "password": "Your new password is set. Sign in."}
+NEWS: Final = {
+    "account": "Your account was created. Sign in.",
+    "password": "Your new password is set. Sign in.",
+    "forgotten": "If there is such an account, a link for a new password is on its way by mail.",
+}
 
 AfterLink = Annotated[str, Query(max_length=20)]
 Destination = Annotated[str, Query(max_length=2000)]
@@ -34,15 +38,13 @@ def show_sign_in(site: AnySite, visitor: AnyVisitor, to: Destination = "", after
 def do_sign_in(request: Request, site: AnySite, visitor: AnyVisitor, form: SignedForm) -> Response:
     """Begin a session."""
     email, to = form.get("email"), own_path(form.get("to"))
-    address = request.client.host if request.client is not None else ""
-    settings = site.settings
     try:
         token = sign_in(
             site.database,
             email=email,
             password=form.get("password"),
-            address=address,
-            rules=SignInRules(failures=settings.login_failures, session=settings.session_time),
+            address=address_of(request),
+            rules=sign_in_rules(site),
             hashing=site.hashing,
             now=site.now(),
         )
@@ -63,6 +65,32 @@ def do_sign_out(request: Request, site: AnySite) -> Response:
     answer = RedirectResponse("/sign-in", status_code=303)
     answer.delete_cookie(cookie_name(site), path="/", secure=site.settings.secure_cookies, httponly=True)
     return answer
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from, on the network."""
+    return request.client.host if request.client is not None else ""
+
+
+def sign_in_rules(site: Site) -> SignInRules:
+    """How many attempts may fail, and how long a session lasts."""
+    return SignInRules(failures=site.settings.login_failures, session=site.settings.session_time)
+
+
+@router.get("/forgotten-password")
+def show_forgotten(site: AnySite, visitor: AnyVisitor) -> Response:
+    """The form that asks for a new password by mail."""
+    return show_page("forgotten.html", site, visitor, path="/sign-in", has_mail=bool(site.settings.mail))
+
+
+@router.post("/forgotten-password")
+def do_mail_link(request: Request, site: AnySite, form: SignedForm) -> Response:
+    """Mail a one-time link; the answer is the same whether there is such an account or not."""
+    if not site.settings.mail:
+        raise UsageError("this server sends no mail; ask an organiser for a new password")
+    hours = site.settings.link_hours
+    mail_reset_link(site.database, email=form.get("email"), address=address_of(request), hours=hours, now=site.now())
+    return RedirectResponse("/sign-in?after=forgotten", status_code=303)
 
 
 def set_session(answer: Response, site: Site, token: str) -> None:

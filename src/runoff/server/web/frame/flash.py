@@ -14,6 +14,7 @@ DONE: Final = {
     "looking": "The search for near-duplicates has started. Reload the page in a while.",
     "retried": "The job waits for a worker again.",
     "withdrawn": "The invitation is withdrawn.",
+    "password": "Your new password is set. Your other sessions have ended, and your API tokens are revoked.",
     "revoked": "The token is revoked.",
     "closed": "The account is closed: its sessions have ended and its tokens are revoked.",
     "role": "The role is changed.",
