@@ -39,11 +39,16 @@ class PasswordCheck:
 
 def hash_password(password: str) -> str:
     """The hash to keep of a password; it takes 64 MB and some tenths of a second, on purpose."""
+    check_length(password)
+    return _hasher().hash(password)
+
+
+def check_length(password: str) -> None:
+    """Raise if a password is too short or too long."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise UsageError(
             f"a password of {len(password)} characters cannot be used; expected {SHORTEST} to {LONGEST}; choose another"
         )
-    return _hasher().hash(password)
 
 
 def check_password(password: str, password_hash: str | None) -> PasswordCheck:

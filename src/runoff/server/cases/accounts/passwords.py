@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from runoff.errors import UsageError
+from runoff.server.store.access import check_length
 
 BAD_WORDS: Final = (
     "correcthorsebatterystaple", "trustno1", "iloveyou", "jesuschrist", "michaeljackson", "manchester", "liverpool",
@@ -34,7 +35,7 @@ _LOOKS: Final = str.maketrans("013457@$!", "oieastasi")
 
 
 def check_new_password(password: str, *, email: str, display_name: str) -> None:
-    """Raise if a password would be among the first guesses of somebody who knows whose it is.
+    """Raise if a password is too short, or would be among the first guesses of somebody who knows whose it is.
 
     >>> check_new_password("a walnut under snow", email="ann@example.org", display_name="Ann")
     >>> check_new_password("P4ssword-2026!", email="ann@example.org", display_name="Ann")
@@ -42,6 +43,7 @@ def check_new_password(password: str, *, email: str, display_name: str) -> None:
     ...
     runoff.errors.UsageError: this password is easy to guess: ...
     """
+    check_length(password)
     own = [part for part in re.split(r"[\W_]+", f"{email} {display_name}".lower()) if len(part) > 2]
     text = re.sub(r"[\W_]+", "", password.lower())
     is_easy = len(set(text)) < LEAST_DIFFERENT

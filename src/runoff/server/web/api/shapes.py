@@ -140,6 +140,7 @@ class RunAnswer(BaseModel):
 FAULTS: dict[int | str, dict[str, Any]] = {
     status: {"model": FaultAnswer, "description": text}
     for status, text in (
+        (400, "The address holds the character U+0000."),
         (401, "No token, or one that cannot be used."),
         (403, "Not allowed."),
         (404, "Not there, or not for you."),
