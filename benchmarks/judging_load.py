@@ -116,7 +116,8 @@ def filled(database: Database, way: str, queries: int, assessors: int) -> tuple[
             save_tasks(connection, made.id, _tasks(names, docs))
         people = []
         for number in range(assessors):
-            row: dict[str, Any] = {"email": f"{slug}-{number}@example.org", "display_name": "A", "role": "assessor"}
+            name = f"{slug}-{number}"
+            row: dict[str, Any] = {"email": f"{name}@example.org", "display_name": name, "role": "assessor"}
             people.append(save_person(connection, **row, actor=None, now=now).id)
             save_consent(connection, made.id, people[-1], now=now, text=CONSENT)
         return made, people

@@ -30,6 +30,7 @@ from runoff.server.store.files import FileStore, load_known_hashes
 from runoff.server.store.private_files import close_to_others
 
 PREFIX: Final = "RUNOFF_"
+NEW_TEAMS: Final = ("approval", "free")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,9 @@ class SiteSettings:
     body_seconds    how long a client may lag behind 2,000 bytes a second while it sends a body or reads an answer
     trusted_proxies addresses and networks of reverse proxies, with commas: only from these are X-Forwarded-For and
                     X-Forwarded-Proto believed
+    new_teams       "approval": a team that a member makes waits for an organiser; "free": it can submit at once, and
+                    whoever has several accounts has the submissions of each
+    team_invitations  people that a team may invite in all; organisers may invite more
     lease_seconds   how long a worker has a job without a sign of life; after that another takes the job over
     cluster         address of a Dask scheduler that scores runs on open labels; empty for none
     mail            address of a mail server, smtp://user:password@host:587 or smtps://...; empty: no mail is sent
@@ -76,6 +80,8 @@ class SiteSettings:
     header_seconds: int = 10
     body_seconds: int = 30
     trusted_proxies: str = "127.0.0.1, ::1"
+    new_teams: str = "approval"
+    team_invitations: int = 20
     lease_seconds: int = 60
     cluster: str = ""
     # It may hold a password, so it is not shown.
@@ -88,6 +94,8 @@ class SiteSettings:
             least = LEAST_MEMORY if name == "read_memory" else 1
             if getattr(self, name) < least:
                 raise UsageError(f"{name}={getattr(self, name)} cannot be used; expected {least:,} or more; raise it")
+        if self.new_teams not in NEW_TEAMS:
+            raise UsageError(f"new_teams={self.new_teams!r} cannot be used; expected one of {', '.join(NEW_TEAMS)}")
         if not self.base_url.startswith(("http://", "https://")):
             raise UsageError(f"base_url={self.base_url!r} is not an address; expected one such as https://example.org")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))

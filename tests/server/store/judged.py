@@ -36,7 +36,7 @@ class Judging:
                 save_task(connection, self.campaign, batch, copy, PAIRS)
         self.people = []
         for number in range(6):
-            row: dict[str, Any] = {"email": f"a{number}@example.org", "display_name": "A", "role": "assessor"}
+            row: dict[str, Any] = {"email": f"a{number}@example.org", "display_name": f"A {number}", "role": "assessor"}
             self.people.append(save_person(connection, **row, actor=None, now=NOW).id)
             save_consent(connection, self.campaign, self.people[-1], now=NOW)
 

@@ -64,7 +64,11 @@ def gather_people(olga: Traveller, ann: Traveller, bob: Traveller, cleo: Travell
     for person, team in ((ann, "Oaks"), (bob, "Elms & Sons")):
         person.page.fill("form[action='/account/teams'] input[name=name]", team)
         person.press("Create a team")
-        person.sees("The team was created.")
+        person.sees("This team waits for an organiser to approve it.")
+        olga.go("/organise/people")
+        olga.press(f"Approve {team}")
+        olga.sees("The team can submit and invite now.")
+    bob.go("/teams/elms-sons")
     bob.page.fill("input[name=email]", "cleo@example.org")
     bob.press("Create a link to the team")
     cleo.go(link_on(bob.page))

@@ -6,7 +6,7 @@ imports are the list: `pyproject.toml` lets this module alone pass on what it im
 
 from __future__ import annotations
 
-from runoff.server.store.access import SCOPES, Link, load_api_tokens, load_link, load_open_links
+from runoff.server.store.access import SCOPES, Link, load_api_tokens, load_invitation_count, load_link, load_open_links
 from runoff.server.store.audit import load_board_audit
 from runoff.server.store.boards import (
     BoardStamp,

@@ -356,6 +356,14 @@ def load_link_count(connection: Connection, person_id: int, *, since: datetime) 
     return int(connection.execute(query).scalar_one())
 
 
+def load_invitation_count(connection: Connection, team_id: int, now: datetime) -> int:
+    """How many people a team has invited: links into it that were used, or can be."""
+    query = select(func.count()).where(
+        LINK.c.team_id == team_id, LINK.c.used_at.is_not(None) | (LINK.c.expires_at > now)
+    )
+    return int(connection.execute(query).scalar_one())
+
+
 def load_open_links(connection: Connection, now: datetime, *, team_id: int | None = None) -> tuple[Link, ...]:
     """Links that can still be used: all of them, or the invitations to one team."""
     where = [LINK.c.used_at.is_(None), LINK.c.expires_at > now]

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from runoff.errors import UsageError
 
 LONGEST_EMAIL: Final = 254
 LONGEST_NAME: Final = 100
+LONGEST_KEY: Final = 400
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _SLUG: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?")
+# Letters of other alphabets (Cyrillic, Greek, Armenian) that look like one of ours, each after that one. Fullwidth,
+# bold and similar forms are not here: Unicode says itself what they stand for.
+_LOOKS_LIKE: Final = (
+    "aаАαΑɑ bвВьЬβΒ cсСϲϹ dԁԀ eеЕεΕҽєЄ fϝϜ gɡԍԌ hһҺнНΗ iіІιΙıɩ jјЈϳ kкКκΚ lӏӀǀ mмМΜ nпΝηոռ oоОοΟσօՕ pрРρΡ qԛԚ rг sѕЅ "
+    "tтТτΤ uυս vνѵѴ wԝԜωѡѠ xхХχΧ yуУγΥүҮ zΖ 3зЗӡ 6б"
+)
+_OURS: Final = str.maketrans({other: group[0] for group in _LOOKS_LIKE.split() for other in group[1:]})
+# In one case or the other, i, l and 1 look the same, and so do o and 0.
+_CONFUSED: Final = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
+# Accents, and what is not seen at all: joiners, fillers, selectors of a variant.
+_UNSEEN: Final = re.compile(
+    "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
+    "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u180b-\u180f\u2800\U000e0100-\U000e01ef]"
+)
 
 
 def clean_email(email: str) -> str:
@@ -51,3 +67,20 @@ def clean_name(name: str) -> str:
             f"{name!r} cannot be a name; expected 1 to {LONGEST_NAME} printable characters on one line; choose another"
         )
     return cleaned
+
+
+def name_key(name: str) -> str:
+    """What two names have in common that look alike: no case, accents, spaces or punctuation, one alphabet.
+
+    It is a key to compare by, not a name to show; a small table of common letters, not all of Unicode's confusables.
+
+    >>> name_key("Oaks & Elms") == name_key("ОАKS  &  Еlms."), name_key("Oaks") == name_key("Oaks 2")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", unicodedata.normalize("NFKD", name)))
+    folded = _UNSEEN.sub("", unicodedata.normalize("NFKD", plain.translate(_OURS).casefold())).translate(_CONFUSED)
+    shown = "".join(letter for letter in folded if unicodedata.category(letter)[0] not in "ZPC")
+    key = shown.replace("rn", "m").replace("vv", "w")
+    if not 0 < len(key) <= LONGEST_KEY:
+        raise UsageError(f"{name[:LONGEST_NAME]!r} cannot be a name; expected letters or digits; choose another")
+    return key

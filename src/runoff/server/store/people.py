@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Integer, bindparam, delete, select, update
+from sqlalchemy import Connection, Integer, Table, bindparam, delete, select, update
 
-from runoff.errors import NotFoundError, UsageError
+from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note, one, values
 from runoff.server.store.models.accounts import API_TOKEN, PERSON, ROLES, SESSION, TEAM, TEAM_MEMBER, Role
-from runoff.server.store.names import clean_email, clean_name, clean_slug
+from runoff.server.store.names import clean_email, clean_name, clean_slug, name_key
 
 IMPORTER: Final = "import@runoff.invalid"
 """Who submitted the runs that came with a board; nobody can sign in as it, and no mail goes there."""
@@ -36,11 +36,22 @@ def save_person(
     display_name: str,
     role: Role,
     password_hash: str | None = None,
+    distinct_name: bool = True,
     actor: int | None,
     now: datetime,
 ) -> Person:
-    """Make an account; `password_hash` is of `hash_password`, or None until the person has chosen a password."""
+    """Make an account.
+
+    password_hash  of `hash_password`, or None until the person has chosen a password
+    distinct_name  refuse a name that looks like somebody else's; not for people who cannot sign in
+    """
     address = clean_email(email)
+    key = name_key(display_name) if distinct_name else None
+    if key is not None and _is_taken(connection, PERSON, key):
+        raise ConflictError(
+            f"the name {clean_name(display_name)!r} is somebody else's or looks like it; expected one that nobody "
+            "confuses with theirs; add a middle name or where you work"
+        )
     number = add(
         connection,
         PERSON,
@@ -49,6 +60,7 @@ def save_person(
         display_name=clean_name(display_name),
         role=_checked_role(role),
         password_hash=password_hash,
+        name_key=key,
         created_at=now,
     )
     note(connection, "create", "person", number, actor=actor, now=now, role=role)
@@ -107,6 +119,10 @@ def save_disabled(connection: Connection, person_id: int, *, actor: int | None, 
     note(connection, "disable", "person", person_id, actor=actor, now=now)
 
 
+def _is_taken(connection: Connection, table: Table, key: str) -> bool:
+    return connection.execute(select(table.c.id).where(table.c.name_key == key)).first() is not None
+
+
 def _checked_role(role: Role) -> Role:
     if role not in ROLES:
         raise UsageError(f"role {role!r} is unknown; expected one of {', '.join(ROLES)}")
@@ -130,22 +146,63 @@ def _revoke_tokens(connection: Connection, person_id: int, now: datetime) -> Non
 
 @dataclass(frozen=True, kw_only=True)
 class Team:
-    """The people who submit runs together."""
+    """The people who submit runs together; one that is not approved can neither submit nor invite."""
 
     id: int
     slug: str
     name: str
     created_at: datetime
+    approved_at: datetime | None
+
+    def check_approved(self) -> None:
+        """Raise `ConflictError` if the team waits for an organiser."""
+        if self.approved_at is None:
+            raise ConflictError(f"{self.name} waits for an organiser to approve it; try again when that is done")
 
 
-def save_team(connection: Connection, *, slug: str, name: str, founder: int, now: datetime) -> Team:
-    """Make a team; its founder is its first member."""
+def save_team(
+    connection: Connection,
+    *,
+    slug: str,
+    name: str,
+    founder: int,
+    approved: bool = True,
+    distinct_name: bool = True,
+    now: datetime,
+) -> Team:
+    """Make a team; its founder is its first member.
+
+    distinct_name  refuse a name that looks like that of another team; not where a board comes with its teams
+    """
     short, long = clean_slug(slug), clean_name(name)
-    clash = f"a team is already called {short!r} or {long!r}; choose another name"
-    number = add(connection, TEAM, clash, slug=short, name=long, created_at=now)
+    clash = f"a team is already called {short!r} or {long!r}, or by a name that looks like it; choose another name"
+    key: str | None = name_key(long)
+    if key is not None and not distinct_name and _is_taken(connection, TEAM, key):
+        key = None
+    row = {"name_key": key, "approved_at": now if approved else None}
+    number = add(connection, TEAM, clash, slug=short, name=long, created_at=now, **row)
     note(connection, "create", "team", number, actor=founder, now=now, slug=short)
     save_member(connection, number, founder, actor=founder, now=now)
     return load_team(connection, number)
+
+
+def save_team_approved(connection: Connection, team_id: int, *, actor: int | None, now: datetime) -> None:
+    """Let a team that waits submit and invite."""
+    waits = (TEAM.c.id == team_id) & TEAM.c.approved_at.is_(None)
+    if connection.execute(update(TEAM).where(waits).values(approved_at=now)).rowcount != 1:
+        raise NotFoundError(f"there is no team {team_id} that waits for approval")
+    note(connection, "approve", "team", team_id, actor=actor, now=now)
+
+
+def save_team_refused(connection: Connection, team_id: int, *, actor: int | None, now: datetime) -> None:
+    """Remove a team that waits: it has no runs and no invitations yet."""
+    lock = select(TEAM.c.slug).where(TEAM.c.id == team_id, TEAM.c.approved_at.is_(None)).with_for_update()
+    slug = connection.execute(lock).scalar_one_or_none()
+    if slug is None:
+        raise NotFoundError(f"there is no team {team_id} that waits for approval")
+    connection.execute(delete(TEAM_MEMBER).where(TEAM_MEMBER.c.team_id == team_id))
+    connection.execute(delete(TEAM).where(TEAM.c.id == team_id))
+    note(connection, "refuse", "team", team_id, actor=actor, now=now, slug=slug)
 
 
 def load_team(connection: Connection, team_id: int) -> Team:
@@ -163,6 +220,16 @@ def load_teams(connection: Connection, *, person_id: int | None = None) -> tuple
     if person_id is None:
         return many(connection, Team, TEAM)
     return values(connection.execute(_OWN_TEAMS, {"person": person_id}), Team)
+
+
+def lock_team(connection: Connection, team_id: int) -> None:
+    """Let nobody else who locks the team go on before the transaction ends."""
+    connection.execute(select(TEAM.c.id).where(TEAM.c.id == team_id).with_for_update(key_share=True))
+
+
+def lock_person(connection: Connection, person_id: int) -> None:
+    """Let nobody else who locks the person go on before the transaction ends."""
+    connection.execute(select(PERSON.c.id).where(PERSON.c.id == person_id).with_for_update(key_share=True))
 
 
 def load_members(connection: Connection, team_id: int) -> tuple[Person, ...]:

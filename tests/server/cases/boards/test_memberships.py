@@ -114,9 +114,9 @@ def test_accounts_roles_tokens_and_teams(served):
     with served.database.read() as connection:
         assert load_person(connection, served.organiser.id).disabled_at == NOW
         assert [one.revoked_at for one in load_api_tokens(connection)] == [NOW]
-    assert found_team(served.database, "Équipe 1", actor=served.actor, now=NOW).slug == "equipe-1"
+    assert found_team(served.database, "Équipe 1", actor=served.actor, now=NOW, free=True).slug == "equipe-1"
     with pytest.raises(ConflictError):
-        found_team(served.database, "Équipe 1", actor=served.actor, now=NOW)
+        found_team(served.database, "Équipe 1", actor=served.actor, now=NOW, free=True)
 
 
 def test_one_person_has_so_many_invitations_mailed_in_a_day(served, monkeypatch):

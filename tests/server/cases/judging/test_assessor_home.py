@@ -18,7 +18,7 @@ def desk(campaigned, campaign, actor):
 
 
 def named(campaigned, role, email):
-    row = {"email": email, "display_name": "N", "role": role}
+    row = {"email": email, "display_name": "N", "role": role, "distinct_name": False}
     person = campaigned.database.write(lambda c: save_person(c, **row, actor=None, now=campaigned.now()))
     return Actor(id=person.id, role=role)
 

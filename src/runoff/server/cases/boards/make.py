@@ -223,7 +223,9 @@ def _importer(connection: Connection, now: datetime) -> Person:
     importer = load_person_by_email(connection, IMPORTER)
     if importer is not None:
         return importer
-    return save_person(connection, email=IMPORTER, display_name="Import", role="member", actor=None, now=now)
+    return save_person(
+        connection, email=IMPORTER, display_name="Import", role="member", distinct_name=False, actor=None, now=now
+    )
 
 
 def _team(connection: Connection, name: str, founder: Person, now: datetime) -> Team:
@@ -231,4 +233,4 @@ def _team(connection: Connection, name: str, founder: Person, now: datetime) -> 
     try:
         return load_team_by_slug(connection, slug)
     except NotFoundError:
-        return save_team(connection, slug=slug, name=name, founder=founder.id, now=now)
+        return save_team(connection, slug=slug, name=name, founder=founder.id, distinct_name=False, now=now)

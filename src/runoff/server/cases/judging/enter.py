@@ -172,7 +172,15 @@ def is_without_account(person: Person) -> bool:
 def make_assessor(connection: Connection, *, display_name: str, now: datetime) -> Person:
     """A person without a password, who can do nothing but judge."""
     email = ADDRESS.format(name=draw_token().lower().replace("_", "-").strip("-"))
-    return save_person(connection, email=email, display_name=display_name, role="assessor", actor=None, now=now)
+    return save_person(
+        connection,
+        email=email,
+        display_name=display_name,
+        role="assessor",
+        distinct_name=False,
+        actor=None,
+        now=now,
+    )
 
 
 def _enter(

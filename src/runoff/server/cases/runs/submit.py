@@ -191,10 +191,12 @@ def own_team(connection: Connection, actor: Actor, wanted: str | None) -> Team:
         if len(teams) > 1:
             names = ", ".join(repr(team.name) for team in teams)
             raise UsageError(f"you are in {len(teams)} teams; expected one of {names}; name it as `team` in metadata")
+        teams[0].check_approved()
         return teams[0]
     for team in teams:
         if wanted in (team.slug, team.name):
             require(actor, "submit run", Thing(team=team.id))
+            team.check_approved()
             return team
     require(actor, "submit run", Thing(team=None))
     raise NotFoundError("unreachable")  # pragma: no cover

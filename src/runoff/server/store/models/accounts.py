@@ -22,6 +22,8 @@ PERSON = Table(
     Column("password_hash", String(200)),
     Column("created_at", UtcTime, nullable=False),
     Column("disabled_at", UtcTime),
+    # The same for names that look alike; none for people without an account.
+    Column("name_key", String(400), unique=True, index=True),
     one_of("role", ROLES),
 )
 
@@ -32,6 +34,10 @@ TEAM = Table(
     Column("slug", String(60), nullable=False, unique=True),
     Column("name", String(100), nullable=False, unique=True),
     Column("created_at", UtcTime, nullable=False),
+    # The same for names that look alike; none where a team that came with a board looks like an earlier one.
+    Column("name_key", String(400), unique=True, index=True),
+    # None: it waits for an organiser, and can neither submit nor invite.
+    Column("approved_at", UtcTime),
 )
 
 TEAM_MEMBER = Table(

@@ -54,7 +54,8 @@ def do_make_team(site: AnySite, visitor: SignedIn, form: SignedForm) -> Response
     """Make a team, and be its first member."""
     _own(visitor)
     try:
-        team = found_team(site.database, form.get("name"), actor=visitor.actor, now=site.now())
+        is_free = site.settings.new_teams == "free"
+        team = found_team(site.database, form.get("name"), actor=visitor.actor, now=site.now(), free=is_free)
     except (ConflictError, UsageError) as error:
         return _page(site, visitor, team_problem=str(error), status=422)
     return RedirectResponse(f"/teams/{team.slug}?done=team", status_code=303)

@@ -9,7 +9,15 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import require
-from runoff.server.cases.boards.memberships import close_account, give_role, invite_person, revoke_token, withdraw_link
+from runoff.server.cases.boards.memberships import (
+    approve_team,
+    close_account,
+    give_role,
+    invite_person,
+    refuse_team,
+    revoke_token,
+    withdraw_link,
+)
 from runoff.server.cases.reads import ROLES, clean_email, load_api_tokens, load_open_links, load_people, load_teams
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
@@ -105,6 +113,20 @@ def end_link(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     return RedirectResponse(f"{ADDRESS}?done=withdrawn", status_code=303)
 
 
+@router.post("/organise/teams/{number}/approve", dependencies=[SIGNED])
+def let_team_in(site: AnySite, visitor: SignedIn, number: Number) -> Response:
+    """Approve a team that waits."""
+    approve_team(site.database, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"{ADDRESS}?done=approved", status_code=303)
+
+
+@router.post("/organise/teams/{number}/refuse", dependencies=[SIGNED])
+def turn_team_away(site: AnySite, visitor: SignedIn, number: Number) -> Response:
+    """Remove a team that waits."""
+    refuse_team(site.database, number, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"{ADDRESS}?done=refused", status_code=303)
+
+
 @router.post("/organise/tokens/{number}/revoke", dependencies=[SIGNED])
 def end_token(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     """Revoke an API token of anybody."""
@@ -127,7 +149,8 @@ def _page(
     with site.database.read() as connection:
         people = [person for person in load_people(connection) if has_own_account(person)]
         teams = {person.id: load_teams(connection, person_id=person.id) for person in people}
-        team_names = {team.id: team.name for team in load_teams(connection)}
+        every_team = load_teams(connection)
+        team_names = {team.id: team.name for team in every_team}
         links = load_open_links(connection, now)
         tokens = [
             token
@@ -146,6 +169,12 @@ def _page(
         link=link,
         people=people,
         teams=teams,
+        waiting=[
+            (team, [person for person in people if team in teams[person.id]])
+            for team in every_team
+            if team.approved_at is None
+        ],
+        several=[(person, teams[person.id]) for person in people if len(teams[person.id]) > 1],
         roles=ROLES,
         invitations=[(open_link, _purpose(open_link, team_names)) for open_link in links],
         tokens=tokens,

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may
-from runoff.server.cases.boards.memberships import invite_to_team, remove_member, withdraw_link
+from runoff.server.cases.boards.memberships import invite_to_team, may_remove, remove_member, withdraw_link
 from runoff.server.cases.reads import (
     StoredBoard,
     StoredRun,
@@ -18,6 +18,7 @@ from runoff.server.cases.reads import (
     clean_email,
     load_boards,
     load_entries,
+    load_invitation_count,
     load_members,
     load_open_links,
     load_quota,
@@ -68,6 +69,7 @@ def make_invitation(site: AnySite, visitor: SignedIn, slug: str, form: SignedFor
         hours=site.settings.link_hours,
         actor=visitor.actor,
         now=site.now(),
+        most=site.settings.team_invitations,
         mailed=bool(site.settings.mail),
     )
     return _page(site, visitor, slug, link=new_link(site, token, email))
@@ -113,6 +115,7 @@ def _page(
     with site.database.read() as connection:
         team = _find(connection, slug, visitor)
         members = [person for person in load_members(connection, team.id) if has_own_account(person)]
+        invited = load_invitation_count(connection, team.id, now)
         invitations = load_open_links(connection, now, team_id=team.id)
         boards = [_board(connection, board, team.id, visitor.actor, now) for board in load_boards(connection)]
     return show_page(
@@ -126,6 +129,9 @@ def _page(
         team=team,
         members=members,
         own_id=visitor.actor.id,
+        removable={person.id for person in members if may_remove(members, person.id, visitor.actor)},
+        invited=invited,
+        most_invited=site.settings.team_invitations,
         invitations=invitations,
         link=link,
         groups=filled(INVITATION, sent),
