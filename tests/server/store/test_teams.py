@@ -28,7 +28,7 @@ def test_a_team_has_its_founder_and_those_who_join(world):
 
 def test_mistakes_are_explained(world):
     write, person = world.database.write, world.member.id
-    with pytest.raises(ConflictError, match="already called 'trees' or 'Bushes', or by a name that looks like it; choose another"):
+    with pytest.raises(ConflictError, match="'trees' or 'Bushes', or by a name that looks like it; choose another"):
         write(lambda c: save_team(c, slug="trees", name="Bushes", founder=person, now=NOW))
     with pytest.raises(ConflictError, match="already called 'bushes' or 'Trees'"):
         write(lambda c: save_team(c, slug="bushes", name=" Trees ", founder=person, now=NOW))
