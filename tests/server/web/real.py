@@ -64,6 +64,12 @@ class RealServer:
                 assert left == [], "workers end before their server"
 
     @property
+    def pid(self) -> int:
+        """The process that answers."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         """What the servers have said."""
         return self._log.read_text()
