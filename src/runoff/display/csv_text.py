@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from runoff.display._base import Format, Look, Showable
 from runoff.display.grid import Grid, Value
+from runoff.files.csv_cells import harmless_cell, quoted_cell
 
 
 def render_csv(grid: Grid) -> str:
     """A grid as RFC 4180 text with LF line ends, machine column names and an empty field for an undefined value.
 
-    Floats are the shortest text that reads back as the same number; yes/no is true/false.
+    Floats are the shortest text that reads back as the same number; yes/no is true/false. Text that a spreadsheet
+    would take for a formula gets an apostrophe in front.
     """
     lines = [",".join(column.name for column in grid.columns)]
     for row in grid.rows:
@@ -26,10 +28,7 @@ def _field(value: Value) -> str:
         return "true" if value else "false"
     if not isinstance(value, str):
         return repr(value)
-    # Python's writer leaves a lone CR bare before 3.13, so the quoting is done here.
-    if any(char in value for char in ',"\r\n'):
-        return '"' + value.replace('"', '""') + '"'
-    return value
+    return quoted_cell(harmless_cell(value))
 
 
 def _render(result: Showable, _look: Look) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
+from runoff.files.csv_cells import text_of_cell
 from runoff.files.parquet.columns import is_parquet
 from runoff.files.parquet.shards import read_parquet
 from runoff.files.problems import Problems, quoted
@@ -36,7 +37,7 @@ def read_scores(source: Source, *, measure: str = "score", max_bytes: int = DEFA
         rows = read_csv_rows(source, expected=f"{_EXPECTED}; write it again", max_bytes=max_bytes)
         if not rows:
             raise InputError([f"{name}: the file is empty; expected {_EXPECTED}; check that it was written to the end"])
-        (_, header), *rest = rows
+        (_, header), *rest = [(line, [text_of_cell(cell) for cell in row]) for line, row in rows]
         lines, cells = [line for line, _ in rest], [row for _, row in rest]
     return _checked(header, cells, lines, name, measure)
 

@@ -49,7 +49,7 @@ def render_mturk_csv(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str
             cells += [row.query_id, row.left, row.right]
             cells += [_page_text(text) for text in (queries[row.query_id], docs[row.left], docs[row.right])]
         rows.append([*cells, *["", "", "", EMPTY, "", ""] * (number - len(pairs))])
-    yield from csv_lines(rows)
+    yield from csv_lines(rows, for_programs=True)
 
 
 def most_pairs(tasks: Tasks) -> int:

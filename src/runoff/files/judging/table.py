@@ -11,10 +11,13 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from runoff.errors import InputError
+from runoff.files.csv_cells import text_of_cell
 from runoff.files.judging.rows import COLUMNS, NAMES, NEEDED, JudgmentRows
+from runoff.files.judging.task_table import csv_lines
 from runoff.files.problems import Problems, quoted
 from runoff.tables.ids import Text
 from runoff.tables.preferences import Preferences
@@ -62,7 +65,8 @@ def parse_judgment_csv(chunks: Iterable[Text], *, where: str, name: str) -> Pref
                     f"{len(cells)} fields; expected {len(header)} as in the first line; fix or remove this line",
                 )
                 continue
-            rows.add(above + reader.line_num, [cells[place].strip() if place >= 0 else "" for place in places])
+            texts = [text_of_cell(cells[place].strip()) if place >= 0 else "" for place in places]
+            rows.add(above + reader.line_num, texts)
     except csv.Error as error:
         problem = f"{where}:{above + reader.line_num}: not CSV ({error}); expected a table of judgments; write it again"
         raise InputError([problem]) from None
@@ -104,15 +108,8 @@ def parse_judgment_jsonl(chunks: Iterable[Text], *, where: str, name: str) -> Pr
 
 def render_judgment_csv(table: Preferences) -> Iterator[str]:
     """The lines of a CSV file that holds all that the table knows, each with its line end."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in table:
-        cells = [*row[:3], "tie" if row.preferred is None else row.preferred, *row[4:]]
-        writer.writerow(["" if cell is None else cell for cell in cells])
-        yield text.getvalue()
-        text.seek(0)
-        text.truncate()
+    rows = ([*row[:3], "tie" if row.preferred is None else row.preferred, *row[4:]] for row in table)
+    yield from csv_lines(chain([COLUMNS], rows))
 
 
 def _text_of(chunks: Iterable[Text], where: str) -> tuple[str, int]:

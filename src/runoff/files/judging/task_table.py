@@ -8,10 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from runoff.errors import InputError, UsageError
+from runoff.files.csv_cells import harmless_cell, quoted_cell, text_of_cell
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
@@ -58,7 +59,7 @@ def _row(line: int, cells: list[str], problems: Problems) -> JudgingPair | None:
             f"{quoted(','.join(cells))} is not a pair of a task; expected {','.join(COLUMNS)}; fix or remove this line",
         )
         return None
-    task, place, pair, query_id, left, right, expected = cells
+    task, place, pair, query_id, left, right, expected = map(text_of_cell, cells)
     return JudgingPair(task, int(place), pair, query_id, left, right, expected or None)
 
 
@@ -67,15 +68,15 @@ def render_tasks(tasks: Tasks) -> Iterator[str]:
     yield from csv_lines([COLUMNS, *([*row[:6], row.expected or ""] for row in tasks)])
 
 
-def csv_lines(rows: list[tuple[str, ...] | list[object]]) -> Iterator[str]:
-    """Rows as lines of CSV, each with its line end."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
+def csv_lines(rows: Iterable[Sequence[object]], *, for_programs: bool = False) -> Iterator[str]:
+    """Rows as lines of CSV, each with its line end; None is an empty cell.
+
+    for_programs  no spreadsheet opens it, so text that looks like a formula is written as it is
+    """
     for row in rows:
-        writer.writerow(row)
-        yield text.getvalue()
-        text.seek(0)
-        text.truncate()
+        texts = [harmless_cell(cell) if isinstance(cell, str) and not for_programs else cell for cell in row]
+        line = ",".join(quoted_cell("" if text is None else str(text)) for text in texts)
+        yield (line or '""') + "\n"
 
 
 SHEET_COLUMNS: Final = (
@@ -89,23 +90,15 @@ SHEET_COLUMNS: Final = (
     "preferred",
     "assessor",
 )
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def render_task_sheet(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
-    """The lines of a CSV file in which an assessor writes `left`, `right` or `tie` into the column `preferred`.
-
-    A text that a spreadsheet would take for a formula gets an apostrophe in front.
-    """
+    """The lines of a CSV file in which an assessor writes `left`, `right` or `tie` into the column `preferred`."""
     rows: list[tuple[str, ...] | list[object]] = [SHEET_COLUMNS]
     for row in tasks:
-        texts = (_plain(text) for text in (queries[row.query_id], docs[row.left], docs[row.right]))
+        texts = queries[row.query_id], docs[row.left], docs[row.right]
         rows.append([row.task, row.query_id, row.left, row.right, *texts, "", ""])
     yield from csv_lines(rows)
-
-
-def _plain(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def render_task_jsonl(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
