@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotDoneError
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import BoundedSemaphore, Lock, Thread
@@ -140,6 +141,57 @@ class ComputingSlots:
             self.inside -= 1
 
 
+class PersonalTurns:
+    """A number of turns at once, one for each person at a time, so that nobody takes all of them.
+
+    waiting  how many more of one person may wait for their turn; the next gets a `BusyError`
+    seconds  how long one waits
+
+    >>> turns = PersonalTurns(at_once=2, waiting=0, seconds=1)
+    >>> with turns.turn("ann"), turns.turn("bob"):
+    ...     "both"
+    'both'
+    >>> with turns.turn("ann"), turns.turn("ann"):
+    ...     "never"
+    Traceback (most recent call last):
+    ...
+    runoff.errors.BusyError: others of your files are being read; try again in a minute
+    """
+
+    def __init__(self, *, at_once: int, waiting: int, seconds: float) -> None:
+        self._most = 1 + waiting
+        self._seconds = seconds
+        self._free = BoundedSemaphore(at_once)
+        self._lock = Lock()
+        self._own: dict[str, tuple[Lock, int]] = {}
+
+    @contextmanager
+    def turn(self, who: str) -> Iterator[None]:
+        """Wait for the turn of a person, then for a free one."""
+        with self._lock:
+            own, inside = self._own.get(who, (Lock(), 0))
+            if inside >= self._most:
+                raise BusyError("others of your files are being read; try again in a minute")
+            self._own[who] = own, inside + 1
+        try:
+            with self._waited(own), self._waited(self._free):
+                yield
+        finally:
+            with self._lock:
+                own, inside = self._own.pop(who)
+                if inside > 1:
+                    self._own[who] = own, inside - 1
+
+    @contextmanager
+    def _waited(self, gate: Lock | BoundedSemaphore) -> Iterator[None]:
+        if not gate.acquire(timeout=self._seconds):
+            raise BusyError("other files are being read; try again later")
+        try:
+            yield
+        finally:
+            gate.release()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Found(Generic[Value]):
     """A value, and whether it is that of the key that was asked for, or an earlier one."""
@@ -253,3 +305,14 @@ class RateLimit:
             times.append(now)
             while len(self._taken) > MOST_KNOWN:
                 self._taken.popitem(last=False)
+
+    @contextmanager
+    def charge(self, who: str, now: datetime) -> Iterator[None]:
+        """Count one more for a visitor, unless the work fails: who was sent away, or got a fault, got nothing."""
+        self.take(who, now)
+        try:
+            yield
+        except BaseException:
+            with self._lock, suppress(KeyError, ValueError):
+                self._taken[who].remove(now)
+            raise

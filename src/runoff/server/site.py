@@ -14,6 +14,7 @@ from typing import Any, Final
 from runoff.errors import InputError, StoreError, UsageError
 from runoff.phrases import counted
 from runoff.reading.cluster_connection import LOCAL, encrypted_address
+from runoff.server.cache import PersonalTurns
 from runoff.server.cases.boards.board_views import BoardViews
 from runoff.server.cases.judging.live_results import CampaignMemory
 from runoff.server.cases.mail.mail_server import read_mail_server
@@ -31,6 +32,10 @@ from runoff.server.store.private_files import close_to_others
 
 PREFIX: Final = "RUNOFF_"
 NEW_TEAMS: Final = ("approval", "free")
+
+MOST_WAITING: Final = 3
+WAIT_SECONDS: Final = 60
+"""Files of one person that may wait to be read, beside the one that is, and for how long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,7 +171,7 @@ class Site:
     now      the only clock
     hashing  bounds how many passwords are hashed at once: each takes 64 MB
     reader   reads files from strangers, in processes of their own
-    reading  bounds how many files are read at once in requests
+    reading  bounds how many files are read at once in requests: two, and one of each person
     views      what is cached for the pages of boards
     campaigns  what is cached for the pages of campaigns
     """
@@ -177,7 +182,9 @@ class Site:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
     reader: LimitedReader = USUAL_READER
-    reading: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
+    reading: PersonalTurns = field(
+        default_factory=lambda: PersonalTurns(at_once=2, waiting=MOST_WAITING, seconds=WAIT_SECONDS)
+    )
     views: BoardViews = field(init=False)
     campaigns: CampaignMemory = field(init=False)
 

@@ -32,6 +32,8 @@ WORTH_PACKING: Final = 1000
 LONGEST_QUERY: Final = 2000
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 _SHARED: Final = "is_shared"
+NOT_KEPT: Final = "CDN-Cache-Control"
+"""A header of an answer that lacks something for the moment, and is made again for the next visitor."""
 
 
 def shared(endpoint: Endpoint) -> Endpoint:
@@ -206,7 +208,7 @@ class SharedAnswers:
             body=body,
             packed=packed,
         )
-        if status == 200 and b"set-cookie" not in names:
+        if status == 200 and names.isdisjoint((b"set-cookie", NOT_KEPT.lower().encode())):
             self._kept.keep(key, answer)
         return answer
 

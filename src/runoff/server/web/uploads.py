@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from runoff.errors import BusyError, InputError, UsageError
+from runoff.errors import InputError, UsageError
 from runoff.files.submission_folder import LONGEST, RunMetadata, metadata_of_json
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.reads import Incoming, StoredBoard, StoredRun
@@ -20,7 +20,6 @@ from runoff.server.site import Site
 from runoff.server.web._multipart import FormStream
 from runoff.server.web.forms import check_fields
 
-CHECK_SECONDS: Final = 60
 _BLOCK: Final = 1 << 20
 _LONGEST_KEY: Final = 100
 
@@ -101,42 +100,36 @@ def submission_of(upload: Upload, *, key: str | None) -> Submission:
 
 def take_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, submission: Submission) -> StoredRun:
     """Submit a file that was sent; what is wrong with it is found first, and then nothing is kept."""
-    with reading(site):
-        return submit_run(
-            site.database,
-            site.files,
-            board,
-            actor,
-            upload.file,
-            submission,
-            max_bytes=site.settings.read_limit,
-            reader=site.reader,
-            now=site.now(),
-        )
+    return submit_run(
+        site.database,
+        site.files,
+        board,
+        actor,
+        upload.file,
+        submission,
+        max_bytes=site.settings.read_limit,
+        reader=site.reader,
+        turn=reading(site, actor),
+        now=site.now(),
+    )
 
 
 def check_upload(site: Site, actor: Actor, board: StoredBoard, upload: Upload, submission: Submission) -> CheckResult:
     """Look whether a file that was sent would be taken; nothing is kept."""
-    with reading(site):
-        return check_run(
-            site.database,
-            site.files,
-            board,
-            actor,
-            upload.file,
-            submission,
-            max_bytes=site.settings.read_limit,
-            reader=site.reader,
-            now=site.now(),
-        )
+    return check_run(
+        site.database,
+        site.files,
+        board,
+        actor,
+        upload.file,
+        submission,
+        max_bytes=site.settings.read_limit,
+        reader=site.reader,
+        turn=reading(site, actor),
+        now=site.now(),
+    )
 
 
-@contextmanager
-def reading(site: Site) -> Iterator[None]:
-    """A turn to read files in a request, of which there are few at once."""
-    if not site.reading.acquire(timeout=CHECK_SECONDS):
-        raise BusyError("other files are being checked; try again later")
-    try:
-        yield
-    finally:
-        site.reading.release()
+def reading(site: Site, actor: Actor) -> AbstractContextManager[None]:
+    """A turn to read files in a request: few at once, and one of each person."""
+    return site.reading.turn(f"person {actor.id}")

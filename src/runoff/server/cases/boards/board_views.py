@@ -174,9 +174,8 @@ class BoardViews:
         is_whole = len(chosen) == len(asked.computed)
 
         def make() -> BoardAnalysis:
-            if not is_whole:
-                self._limit.take(asker, now)
-            with self._whole if is_whole else self._part:
+            # A whole board is free, and so is what is refused or fails.
+            with self._limit.charge("" if is_whole else asker, now), self._whole if is_whole else self._part:
                 with self._database.read() as connection:
                     data = load_board_data(
                         connection,
@@ -200,8 +199,7 @@ class BoardViews:
         key = (board.id, board.version, condition, *pair.key)
 
         def make() -> PublicComparison | None:
-            self._limit.take(asker, now)
-            with self._part, self._database.read() as connection:
+            with self._limit.charge(asker, now), self._part, self._database.read() as connection:
                 return compare_stored(connection, board, pair, condition=condition)
 
         return self._comparisons.get(key, make)

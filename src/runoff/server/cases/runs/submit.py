@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
@@ -32,7 +32,7 @@ from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, Incoming, remove_if_orphan
 from runoff.server.store.label_sets import load_label_sets
 from runoff.server.store.people import Team, load_teams
-from runoff.server.store.submissions import NewRun, Quota, StoredRun, check_quota, load_quota, load_runs, save_run
+from runoff.server.store.submissions import NewRun, Quota, StoredRun, load_quota, load_runs, save_run
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -79,6 +79,7 @@ def submit_run(  # noqa: PLR0913
     *,
     max_bytes: int,
     reader: LimitedReader = USUAL_READER,
+    turn: AbstractContextManager[object] | None = None,
     now: datetime,
 ) -> StoredRun:
     """Look through the file, take the submission, keep the file and queue it for scoring.
@@ -89,6 +90,7 @@ def submit_run(  # noqa: PLR0913
     incoming   the file, whole, in the same file store
     max_bytes  of the file when it is decompressed
     reader     reads it, in a process of its own
+    turn       held while it is read; what can be refused without reading it is refused before
     """
     check_words(submission)
     with database.read() as connection:
@@ -97,14 +99,14 @@ def submit_run(  # noqa: PLR0913
         # Sent before, by its key or its content; `save_run` then says which run it is.
         is_there = submission.submission_key in {run.submission_key for run in runs}
         is_there |= incoming.content_hash in {run.content_hash for run in runs if run.state != "rejected"}
-        if not is_there:
-            # Before the file is read, so that nobody without a slot costs more than an upload; `save_run` checks again.
-            check_quota(connection, board, team.id, variant=submission.metadata.variant_of is not None, now=now)
     if incoming.size > board.upload_limit:
         raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
     incoming.settle()
     if not is_there:
-        content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+        # Before the file is read, so that who would be refused costs no more than an upload; `save_run` checks again.
+        _try(database, board, team, actor, incoming, submission, now)
+        with turn or nullcontext():
+            content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
         if content.problems:
             raise InputError(content.problems)
 
@@ -136,6 +138,7 @@ def check_run(  # noqa: PLR0913
     *,
     max_bytes: int,
     reader: LimitedReader = USUAL_READER,
+    turn: AbstractContextManager[object] | None = None,
     now: datetime,
 ) -> CheckResult:
     """Do everything that `submit_run` and scoring on open labels would check, and leave nothing behind.
@@ -148,19 +151,13 @@ def check_run(  # noqa: PLR0913
         team = own_team(connection, actor, submission.metadata.team)
         quota = load_quota(connection, board, team.id, now)
 
-    def attempt(connection: Connection) -> None:
-        new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
-        save_run(connection, new, now=now)
-        raise _CheckedError
-
     problems: list[str] = []
     try:
-        database.write(attempt)
-    except _CheckedError:
-        pass
+        _try(database, board, team, actor, incoming, submission, now)
     except (UsageError, InputError, ConflictError) as error:
         problems.append(str(error))
-    content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+    with turn or nullcontext():
+        content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
     return CheckResult(
         problems=(*problems, *content.problems),
         queries=content.queries,
@@ -168,6 +165,26 @@ def check_run(  # noqa: PLR0913
         team=team,
         quota=quota,
     )
+
+
+def _try(
+    database: Database,
+    board: StoredBoard,
+    team: Team,
+    actor: Actor,
+    incoming: Incoming,
+    submission: Submission,
+    now: datetime,
+) -> None:
+    """Raise what `save_run` would: for the quota, the name, a closed board; nothing is kept."""
+
+    def attempt(connection: Connection) -> None:
+        new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
+        save_run(connection, new, now=now)
+        raise _CheckedError
+
+    with suppress(_CheckedError):
+        database.write(attempt)
 
 
 def draw_key() -> str:

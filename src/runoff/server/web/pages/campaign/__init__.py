@@ -202,7 +202,7 @@ def _take_texts(visit: CampaignVisit, visitor: Visitor, uploads: dict[str, Uploa
         return campaign_page(visit, sent={"texts": values})
     queries, docs = (uploads[field] for field in TEXTS)
     try:
-        with reading(site):
+        with reading(site, visitor.actor):
             found = save_campaign_texts(
                 site.database, site.files, visit.campaign.id, queries=queries.file, docs=docs.file, actor=visitor.actor,
                 now=site.now(), max_bytes=site.settings.read_limit, reader=site.reader,

@@ -94,7 +94,7 @@ def _taken(visit: CampaignVisit, visitor: Visitor, sent: Upload) -> Response:
         return _page(visit, problem="The campaign is a draft; start it first.")
     called = clean_file_name(sent.file_name)
     try:
-        with reading(site):
+        with reading(site, visitor.actor):
             found = import_judgments(
                 site.database,
                 visit.campaign.id,

@@ -42,7 +42,7 @@ def add_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
     if form.problems:
         return _page(visit, sent=form)
     try:
-        with reading(site):
+        with reading(site, visitor.actor):
             add_known_pairs(
                 site.database, site.files, number, pairs, actor=visitor.actor, now=site.now(),
                 max_bytes=site.settings.read_limit, reader=site.reader,
@@ -62,7 +62,7 @@ def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> R
     """Draw test pairs of a draft, so that they can be looked at."""
     visit = visit_campaign(site, visitor, slug, number)
     try:
-        with reading(site):
+        with reading(site, visitor.actor):
             draw_campaign_pairs(
                 site.database, site.files, number, actor=visitor.actor, now=site.now(),
                 max_bytes=site.settings.read_limit, reader=site.reader,

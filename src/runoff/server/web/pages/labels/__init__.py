@@ -192,7 +192,7 @@ def _added(site: Site, visitor: Visitor, slug: str, form: Form) -> Response:
             relevance_level=level,
         )
         try:
-            with reading(site):
+            with reading(site, visitor.actor):
                 added = add_labels(
                     site.database, site.files, board, new, actor=visitor.actor, now=site.now(), reader=site.reader
                 )

@@ -153,14 +153,14 @@ def _made(site: Site, visitor: Visitor, form: Form) -> Response:
         sets = sent_sets(form, form.copied_to(Path(folder)))
         described = None
         try:
-            with reading(site):
+            with reading(site, visitor.actor):
                 described, wrong = describe_sets(sets, Path(folder), settings, reader=site.reader)
             form.problems |= wrong
         except InputError as error:
             problem = f"{error}."
         if described is not None and not form.problems:
             try:
-                with reading(site):
+                with reading(site, visitor.actor):
                     board = _make(site, visitor, described, settings.slug)
             except ConflictError as error:
                 form.problems["slug"] = str(error)
@@ -181,7 +181,7 @@ def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
             target = Path(folder) / "board"
             try:
                 sent = form.copied_to(Path(folder))["archive"]
-                with reading(site):
+                with reading(site, visitor.actor):
                     described = unpack_board(sent, target, max_bytes=site.settings.read_limit, reader=site.reader)
                     board = _make(site, visitor, described, slug, {"most": most})
             except ConflictError as error:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from runoff.errors import NotFoundError
+from runoff.errors import BusyError, NotFoundError, TooOftenError
 from runoff.server.cases.accounts.permissions import Thing, may, require
 from runoff.server.cases.reads import (
     StoredBoard,
@@ -37,7 +37,7 @@ from runoff.server.web.forms import SIGNED, SignedForm
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.visit import board_crumbs, show_page
 from runoff.server.web.pages.compare import pair_query
-from runoff.server.web.response_cache import shared
+from runoff.server.web.response_cache import NOT_KEPT, shared
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
 
 if TYPE_CHECKING:
@@ -66,9 +66,13 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
             champion = load_run(connection, words.verdict.champion_id)
             champion = champion if sees_run(viewer, champion, now) else None
         pair = _pair(connection, board, run, champion, words.verdict, visitor, now)
-    comparison = pair and site.views.comparison(board, pair, viewer=viewer, asker=visitor.asker, now=now)
+    comparison, missing = None, ""
+    try:
+        comparison = pair and site.views.comparison(board, pair, viewer=viewer, asker=visitor.asker, now=now)
+    except (BusyError, TooOftenError) as error:
+        missing = f"The chart of this comparison is not shown: {error}."
     address, choice = f"/boards/{board.slug}/compare", pair_query(pair) if pair else {}
-    return show_page(
+    page = show_page(
         "run/run.html",
         site,
         visitor,
@@ -81,6 +85,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         words=words,
         champion=champion,
         comparison=comparison,
+        missing=missing,
         compare=f"{address}?{urlencode(choice)}",
         charts=[
             chart_view(chart, f"{address}/charts", choice)
@@ -93,6 +98,9 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         entry=_entry_words(run, visitor, entry),
         can_choose=entry != run.id and may_choose(viewer, board, run, now),
     )
+    if missing:
+        page.headers[NOT_KEPT] = "no-store"
+    return page
 
 
 @router.post("/boards/{slug}/runs/{run_id}/counts")
