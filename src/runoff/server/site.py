@@ -33,7 +33,7 @@ from runoff.server.store.private_files import close_to_others
 PREFIX: Final = "RUNOFF_"
 NEW_TEAMS: Final = ("approval", "free")
 
-MOST_WAITING: Final = 3
+MOST_WAITING: Final = 8
 WAIT_SECONDS: Final = 60
 """Files of one person that may wait to be read, beside the one that is, and for how long."""
 

@@ -121,6 +121,7 @@ class Serving:
         hashed = hash_password(password)
         # As if it was that before: a new one would revoke tokens.
         self.site.database.write(lambda connection: save_rehashed_password(connection, person.id, hashed))
+        self.client.cookies.clear()
         answer = self.client.post("/sign-in", data={"email": person.email, "password": password})
         assert answer.status_code == 303, answer.text
         return csrf_of(self.client.cookies["runoff"])
