@@ -222,6 +222,16 @@ class BoardSettings:
         int,
         Setting(Whole(low=1, high=10), "Digits of a score", "Fewer digits reveal less about single queries.", SHOWN),
     ] = 3
+    public_labels: Annotated[
+        str,
+        Setting(
+            OneOf(labels=(("hidden", "hidden from teams"), ("open", "open: teams hold them"))),
+            "Labels of the public queries",
+            "Hidden: a comparison shows its verdict, rounded means and rounded shares, and nothing by query or rank, "
+            "from which labels could be worked out. Open: everything is shown.",
+            SHOWN,
+        ),
+    ] = "hidden"
     release: Annotated[
         str,
         Setting(

@@ -44,7 +44,7 @@ def write_board(folder: Path, *, runs: int = 3) -> Path:
     (folder / "public.txt").write_text("\n".join(PUBLIC) + "\n")
     (folder / "private.txt").write_text("\n".join(PRIVATE) + "\n")
     (folder / "qrels.txt").write_text("".join(f"{query} 0 d 1\n{query} 0 x 0\n" for query in PUBLIC + PRIVATE))
-    text = 'title = "Trees <b>"\nmeasure = "RR@10"\n'
+    text = 'title = "Trees <b>"\nmeasure = "RR@10"\npublic_labels = "open"\n'
     text += '[queries.public]\npath = "public.txt"\n[queries.private]\npath = "private.txt"\n'
     text += '[labels.dev]\npath = "qrels.txt"\n'
     for number in range(runs):

@@ -44,7 +44,7 @@ def write_marked_board(folder: Path, *, runs: int = 3) -> Path:
     labels = "".join(f"{query} 0 d 1\n" for query in OPEN)
     labels += "".join(f"{query} 0 {DOCUMENT}{query[-1]} 1\n" for query in SEALED)
     (folder / "qrels.txt").write_text(labels)
-    text = 'title = "Marked"\nmeasure = "RR@10"\n[labels.dev]\npath = "qrels.txt"\n'
+    text = 'title = "Marked"\nmeasure = "RR@10"\npublic_labels = "open"\n[labels.dev]\npath = "qrels.txt"\n'
     text += '[queries.public]\npath = "public.txt"\n[queries.private]\npath = "private.txt"\n'
     for number in range(runs):
         (folder / f"run{number}.txt").write_text(marked_run(number, skill=0.3 + 0.2 * number))

@@ -114,8 +114,10 @@ def test_the_choice_stays_when_runs_come_and_changes_with_the_share(marked):
     assert shown_queries(marked) == first
     marked.send(marked_run(9, skill=0.8), said={"name": "run 9"})
     marked.work()
-    sentence = marked.run(5).json()["verdict"]["sentence"]
+    organiser = marked.token_of(marked.served.organiser, "read", "organise")
+    sentence = marked.run(5, organiser).json()["verdict"]["sentence"]
     assert f"On {len(first)} queries" in sentence, "verdicts are over the shown queries"
+    assert marked.run(5).json()["verdict"]["sentence"].startswith("Against run "), "without counts of queries"
     hide(marked, 0.4)
     marked.work()
     assert shown_queries(marked) == first, "the same share is the same choice"

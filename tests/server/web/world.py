@@ -37,6 +37,7 @@ HOSTILE = (
     "W" * 100,
 )
 SETTINGS = BoardSettings(
+    public_labels="open",
     slug="passages",
     title="Passages",
     description="Short answers to questions that people asked a search engine.",

@@ -154,6 +154,10 @@ class Chart(ABC):
         """The same chart for dark paper, or for a `phone` or a column in `print`."""
         return replace(self, style=Style(dark=dark, size=size))
 
+    def rounded(self, value: float) -> float:
+        """A number that is drawn in text, with as many digits as the chart shows."""
+        return value if self.digits is None else round(value, self.digits)
+
     def with_digits(self, digits: int) -> Self:
         """The same chart for people who may see this number of digits of a score."""
         return replace(self, digits=digits)

@@ -40,14 +40,24 @@ class Intervals(Chart):
     def intervals(self) -> Sequence[IntervalLine]:
         """The lines of the text."""
 
+    def _rounded_lines(self) -> list[IntervalLine]:
+        """The lines, with ends of as many digits as the chart shows: where a bar ends is a number too."""
+        return [line._replace(ends=self._rounded_ends(line.ends)) for line in self.intervals()]
+
+    def _rounded_ends(self, ends: tuple[float, float, float] | None) -> tuple[float, float, float] | None:
+        if ends is None:
+            return None
+        low, point, high = map(self.rounded, ends)
+        return low, point, high
+
     def span(self) -> tuple[float, float]:
         """The ends of the scale."""
-        ends = [interval.ends for interval in self.intervals() if interval.ends]
+        ends = [interval.ends for interval in self._rounded_lines() if interval.ends]
         zero = [0.0] if self.is_from_zero else []
         return min([*zero, *(low for low, _, _ in ends)]), max([*zero, *(high for *_, high in ends)])
 
     def text_lines(self, width: int) -> list[str]:
-        intervals = self.intervals()
+        intervals = self._rounded_lines()
         span = self.span() if any(line.ends for line in intervals) else (0.0, 0.0)
 
         def row(line: IntervalLine) -> TextRow:

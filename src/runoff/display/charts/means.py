@@ -94,8 +94,8 @@ class Timeline(Chart):
 
     def text_lines(self, width: int) -> list[str]:
         """A line per record with a bar, a line per baseline, and the runs of each month."""
-        rows = [(record.date.isoformat(), record.name, record.mean) for record in self.history.records]
-        rows += [("baseline", run.name, self.means[run.name]) for run in self._baselines]
+        rows = [(record.date.isoformat(), record.name, self.rounded(record.mean)) for record in self.history.records]
+        rows += [("baseline", run.name, self.rounded(self.means[run.name])) for run in self._baselines]
         longest, real = max((abs(mean) for *_, mean in rows), default=0.0), set(self._real)
         lines = [
             TextRow((when, f"{'✓ ' * (name in real)}{shown_name(name)}", f"{mean:.4f}"), block_bar(abs(mean), longest))

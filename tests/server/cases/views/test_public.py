@@ -60,14 +60,14 @@ def board(database, tmp_path):
 @pytest.mark.parametrize("is_partial", [True, False])
 def test_a_comparison_holds_no_lists_scores_or_arrays(comparison, is_partial):
     assert forbidden_parts(comparison)
-    assert forbidden_parts(public_comparison(comparison, digits=3, is_partial=is_partial)) == []
+    assert forbidden_parts(public_comparison(comparison, digits=3, protected=is_partial)) == []
 
 
 def test_a_board_holds_no_lists_scores_or_arrays(board):
     settings, data = board
     result = board_of(data)
     assert forbidden_parts(result)
-    shown = public_board(result, data, board=settings, key="key")
+    shown = public_board(result, data, board=settings, key="key", protected=False)
     assert forbidden_parts(shown) == []
     assert not any(f"'{query}'" in repr(shown) for query in PUBLIC)
     assert [row.mean for row in shown.rows] == [round(row.mean, settings.digits) for row in result.rows]
@@ -82,7 +82,7 @@ class WithCache:
 
 @pytest.mark.parametrize("planted", ["scores", "serps", "array", "chart", "result", "values", "cached", "unknown"])
 def test_a_planted_field_is_found(comparison, planted):
-    shown = public_comparison(comparison, digits=3, is_partial=False)
+    shown = public_comparison(comparison, digits=3, protected=False)
     cached = WithCache("x")
     object.__setattr__(cached, "by_query", np.zeros(3))
     parts: dict[str, Any] = {
@@ -108,27 +108,30 @@ def test_the_declared_types_name_nothing_private():
         assert not words & set(private), kind
 
 
-def test_nothing_names_a_query_where_queries_are_left_out(comparison):
-    assert "query-" in repr(public_comparison(comparison, digits=3, is_partial=False).charts)
-    shown = public_comparison(comparison, digits=3, is_partial=True)
+def test_of_hidden_labels_only_the_verdict_means_and_shares_are_shown(comparison):
+    assert "query-" in repr(public_comparison(comparison, digits=3, protected=False).charts)
+    shown = public_comparison(comparison, digits=1, protected=True)
     assert "query-" not in repr(shown)
-    assert [chart.name for chart in shown.charts] == ["outcome_bars", "ipso_strips"]
+    assert shown.charts == ()
     answer = json.loads(shown.answer)
-    assert comparison.remarks
-    assert answer["remarks"] == []
-    assert comparison.to_dict()["break_even"]
-    assert answer["break_even"] == []  # made of counts by rank
-    assert answer["missing_queries"] is None
-    by_query = {"remarks", "resolution", "break_even", "missing_queries"}
-    whole = json.loads(public_comparison(comparison, digits=3, is_partial=False).answer)
-    assert {key: value for key, value in answer.items() if key not in by_query} == {
-        key: value for key, value in whole.items() if key not in by_query
+    whole = comparison.to_dict()
+    assert answer == {
+        **{key: whole[key] for key in ("champion", "challenger", "queries", "measure")},
+        "means": {"champion": 0.5, "challenger": 0.6},
+        "outcomes": {"shares": {"neither": 0.0, "champion_only": 0.4, "challenger_only": 0.0, "both": 0.6}},
+        "verdict": {
+            "overall": "better",
+            "how": list(comparison.verdict.how),
+            "marks": "",
+            "alpha": 0.05,
+            "correction": "holm",
+        },
     }
 
 
 def test_pictures_are_those_of_the_chart(comparison):
     chart: Chart = comparison.charts()[0].with_digits(3)
-    shown = public_comparison(comparison, digits=3, is_partial=False).charts[0]
+    shown = public_comparison(comparison, digits=3, protected=False).charts[0]
     assert isinstance(comparison.scores, Scores)
     assert shown.pictures["light", "page"].to_svg() == chart.to_svg()
     assert shown.pictures["dark", "phone"].to_svg() == chart.in_style(dark=True, size="phone").to_svg()

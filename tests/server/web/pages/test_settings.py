@@ -13,7 +13,14 @@ ADDRESS = "/boards/passages/settings"
 def form_of(fixture):
     page = checked(ask(app_of(fixture.site, fixture.organiser), ADDRESS).text)
     fields = {one["name"]: one.get("value", "") for one in page.all("input") if "name" in one}
-    return fields | {"description": "d", "correction": "holm", "record_rule": "holm", "release": "ladder", "csrf": CSRF}
+    return fields | {
+        "description": "d",
+        "correction": "holm",
+        "record_rule": "holm",
+        "release": "ladder",
+        "public_labels": "open",
+        "csrf": CSRF,
+    }
 
 
 def save(fixture, **changes):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -17,6 +17,7 @@ from runoff.server.cases.views.public import ChartSize, PublicAudit, PublicBoard
 from runoff.server.cases.views.stored_board import (
     VisibleRun,
     condition_for,
+    is_protected,
     load_board_data,
     load_visible_runs,
     newest,
@@ -93,6 +94,7 @@ class AskedView:
     visible    the runs that everybody may see
     computed   those of them that are scored on the labels and queries
     labels, queries, condition  None where the board has no open labels or queries yet
+    is_protected                whether labels are hidden from the visitor
     """
 
     board: StoredBoard
@@ -103,6 +105,7 @@ class AskedView:
     labels: LabelSet | None = None
     queries: QuerySet | None = None
     condition: ScoreCondition | None = None
+    is_protected: bool = True
 
 
 def load_asked_view(
@@ -129,6 +132,7 @@ def load_asked_view(
         labels=labels,
         queries=queries,
         condition=condition,
+        is_protected=is_protected(viewer, board, queries),
     )
 
 
@@ -169,9 +173,12 @@ class BoardViews:
         chosen = tuple(run for run in asked.computed if asked.choice.takes(run))
         if labels is None or queries is None or condition is None or not chosen:
             return None
-        runs = tuple((visible.run.id, visible.name, visible.team, visible.is_chosen) for visible in chosen)
-        key = (board.id, board.version, condition, runs)
-        is_whole = len(chosen) == len(asked.computed)
+        # Of hidden labels the whole board is computed whatever the filters: a decision about each choice of runs would
+        # be another number that is made from the labels.
+        compared = asked.computed if asked.is_protected else chosen
+        runs = tuple((visible.run.id, visible.name, visible.team, visible.is_chosen) for visible in compared)
+        key = (board.id, board.version, condition, asked.is_protected, runs)
+        is_whole = len(compared) == len(asked.computed)
 
         def make() -> BoardAnalysis:
             # A whole board is free, and so is what is refused or fails.
@@ -186,21 +193,34 @@ class BoardViews:
                         now=now,
                         remember=self._arrays.get,
                     )
-                ids = {visible.run.id for visible in chosen}
-                return analyse_board(data, board, ids, key=key, condition=condition, remember=self._pairs.get)
+                ids = {visible.run.id for visible in compared}
+                return analyse_board(
+                    data,
+                    board,
+                    ids,
+                    key=key,
+                    condition=condition,
+                    remember=self._pairs.get,
+                    protected=asked.is_protected,
+                )
 
-        return self._analyses.get(key, make)
+        analysis = self._analyses.get(key, make)
+        if len(compared) == len(chosen):
+            return analysis
+        listed = frozenset(visible.name for visible in chosen)
+        return replace(analysis, shown=replace(analysis.shown, listed=listed, key=(key, listed)))
 
     def comparison(
         self, board: StoredBoard, pair: Pair, *, viewer: Actor = ANONYMOUS, asker: str = "", now: datetime
     ) -> PublicComparison | None:
         """Two runs against each other, with every test; None where one is not scored on these labels yet."""
         condition = condition_for(viewer, board, pair.labels, pair.queries)
-        key = (board.id, board.version, condition, *pair.key)
+        protected = is_protected(viewer, board, pair.queries)
+        key = (board.id, board.version, condition, protected, *pair.key)
 
         def make() -> PublicComparison | None:
             with self._limit.charge(asker, now), self._part, self._database.read() as connection:
-                return compare_stored(connection, board, pair, condition=condition)
+                return compare_stored(connection, board, pair, condition=condition, protected=protected)
 
         return self._comparisons.get(key, make)
 

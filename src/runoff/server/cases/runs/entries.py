@@ -10,9 +10,10 @@ from runoff.display.rounding import rounded_text
 from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may, require
 from runoff.server.cases.runs.jobs import FAULT
-from runoff.server.cases.views.stored_board import sees_scores, sees_verdict
+from runoff.server.cases.views.stored_board import is_protected, sees_scores, sees_verdict
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.database import Database
+from runoff.server.store.label_sets import load_query_sets
 from runoff.server.store.scores import StoredVerdict, load_verdicts
 from runoff.server.store.submissions import StoredRun, load_run, save_entry, save_run_counts
 
@@ -96,9 +97,18 @@ def load_run_words(
     return RunWords(
         status=_status(run, now, is_decided=decided is not None),
         verdict=verdict,
-        sentence="" if verdict is None else rounded_text(verdict.sentence, board.digits),
+        sentence="" if verdict is None else _sentence(connection, board, verdict, viewer),
         decided=decided is not None,
     )
+
+
+def _sentence(connection: Connection, board: StoredBoard, verdict: StoredVerdict, viewer: Actor) -> str:
+    """The verdict in a sentence; the stored one has counts of queries, which are not shown of hidden labels."""
+    queries = next(version for version in load_query_sets(connection, board.id) if version.id == verdict.query_set_id)
+    if verdict.champion_id is not None and verdict.spoken and is_protected(viewer, board, queries):
+        champion = load_run(connection, verdict.champion_id)
+        return f"Against {champion.name}, the record of its day: {verdict.spoken}."
+    return rounded_text(verdict.sentence, board.digits)
 
 
 def _status(run: StoredRun, now: datetime, *, is_decided: bool) -> str:

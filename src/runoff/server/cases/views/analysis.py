@@ -10,9 +10,15 @@ import numpy as np
 
 from runoff.errors import NotFoundError
 from runoff.results.board import BoardResult
-from runoff.server.cases.views.public import PublicBoard, PublicComparison, api_answer, public_board, public_comparison
+from runoff.server.cases.views.public import (
+    PublicBoard,
+    PublicComparison,
+    api_answer,
+    protected_answer,
+    public_board,
+    public_comparison,
+)
 from runoff.server.cases.views.serp_arrays import (
-    is_partial,
     measure_of,
     query_ids_of,
     question_of,
@@ -59,6 +65,8 @@ class BoardAnalysis:
 
     def answer(self) -> bytes:
         """The body of the API's answer; it holds claims that no page shows, which take longest to compute."""
+        if self.shown.is_protected:
+            return protected_answer(self.shown)
         return api_answer(with_claims(self._result).to_dict(), self.shown.board.digits)
 
 
@@ -70,12 +78,14 @@ def analyse_board(
     key: Hashable,
     condition: ScoreCondition,
     remember: Remember,
+    protected: bool,
 ) -> BoardAnalysis:
     """Analyse some runs of a board.
 
     runs      numbers of the runs
     key       everything that the result depends on
     remember  keeps the comparisons of pairs for the next time
+    protected whether labels are hidden from whoever asks
     """
     data = _part(data, runs)
     sets = (board.id, board.version, condition)
@@ -83,7 +93,7 @@ def analyse_board(
     # Without the claims, which the API alone shows: they take three times as long as the board itself.
     options = BoardOptions(claims=False, detail="lists", unjudged=False)
     result = board_of(data, memory=PairMemory(remember=remember, identities=identities), options=options)
-    return BoardAnalysis(public_board(result, data, board=board, key=key), result)
+    return BoardAnalysis(public_board(result, data, board=board, key=key, protected=protected), result)
 
 
 def _part(data: StoredBoardData, runs: set[int]) -> StoredBoardData:
@@ -109,7 +119,7 @@ def _part(data: StoredBoardData, runs: set[int]) -> StoredBoardData:
 
 
 def compare_stored(
-    connection: Connection, board: StoredBoard, pair: Pair, *, condition: ScoreCondition
+    connection: Connection, board: StoredBoard, pair: Pair, *, condition: ScoreCondition, protected: bool
 ) -> PublicComparison | None:
     """Two runs against each other, with every test; None where one is not scored on these labels yet."""
     runs = pair.champion, pair.challenger
@@ -126,6 +136,4 @@ def compare_stored(
         values = np.column_stack([table["value"] for table in tables])
         scores = Scores(measure=str(measure_of(board)), query_ids=query_ids_of(tables[0]), runs=names, values=values)
         numbers = numbers_of_scores(scores, *names, options, policy)
-    return public_comparison(
-        judged([numbers], policy)[0], digits=board.digits, is_partial=is_partial(condition.computation_version)
-    )
+    return public_comparison(judged([numbers], policy)[0], digits=board.digits, protected=protected)

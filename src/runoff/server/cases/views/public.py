@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from runoff.display.json_text import render_json
 from runoff.display.rounding import rounded_data, rounded_grid, rounded_text
+from runoff.display.rows import row_dict
 from runoff.phrases import lead_text
 from runoff.results.board_parts import first_sentence
 from runoff.results.fit import fit_notes
+from runoff.server.cases.views.protected import HIDDEN, PROTECTED_CHARTS, protected_grid, protected_pair
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart, DrawableChart
@@ -84,12 +86,34 @@ class PublicRecords:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PublicRow:
+    """A run of a board: its mean and interval, the ranks that it could have, and its verdict against the leader.
+
+    seen_from  the smallest difference to the leader that is usually detected; None where that is not shown
+    """
+
+    run: str
+    team: str
+    date: str | None
+    mean: float
+    ci95: tuple[float, float]
+    rank_set: tuple[int, int]
+    could_be_best: bool
+    group: int
+    verdict: str | None
+    how: tuple[str, ...]
+    seen_from: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class PublicBoard:
     """A board as its page shows it; `key` holds everything that it depends on.
 
-    is_partial      whether queries are left out, and nothing is said about single ones
+    is_partial      whether queries are left out
+    is_protected    whether labels are hidden, and little is shown that is made from them
     runs            the stored run behind each name
-    leads           who leads, in words; `stability` how often in bootstrap samples
+    listed          the runs that are listed, of a protected board that was filtered; None for all
+    leads           who leads, in words; `stability` how often in bootstrap samples, where that is shown
     alpha           the level of the decision about all pairs of runs
     has_lists       whether runs are compared by their ranked lists
     fit_notes       what runs lack of the labels
@@ -98,10 +122,11 @@ class PublicBoard:
     key: Hashable
     board: StoredBoard
     is_partial: bool
+    is_protected: bool
     labels: LabelSet
     query_set: QuerySet
     runs: Mapping[str, VisibleRun]
-    rows: tuple[BoardRow, ...]
+    rows: tuple[PublicRow, ...]
     leader: str
     leads: str
     stability: str
@@ -114,6 +139,12 @@ class PublicBoard:
     records: PublicRecords | None
     fit_notes: tuple[str, ...]
     charts: Mapping[str, PublicChart]
+    listed: frozenset[str] | None = None
+
+    @property
+    def listed_rows(self) -> tuple[PublicRow, ...]:
+        """The runs that are listed, the best first."""
+        return tuple(row for row in self.rows if self.listed is None or row.run in self.listed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,13 +156,20 @@ class PublicAudit:
     charts: tuple[PublicChart, ...]
 
 
-def public_comparison(comparison: Comparison, *, digits: int, is_partial: bool) -> PublicComparison:
-    """What may be shown of a comparison.
-
-    is_partial  whether queries are left out: nothing is about single queries then
-    """
-    if is_partial:
-        comparison = _without_queries(comparison)
+def public_comparison(comparison: Comparison, *, digits: int, protected: bool) -> PublicComparison:
+    """What may be shown of a comparison; on hidden labels, with `protected`, little."""
+    if protected:
+        pair = protected_pair(comparison, digits=digits)
+        return PublicComparison(
+            champion=pair.champion,
+            challenger=pair.challenger,
+            verdict=comparison.verdict.spoken,
+            marks=pair.marks,
+            sentences=(HIDDEN,),
+            tables=(pair.grid(digits),),
+            charts=(),
+            answer=pair.answer(),
+        )
     return PublicComparison(
         champion=comparison.champion,
         challenger=comparison.challenger,
@@ -145,64 +183,56 @@ def public_comparison(comparison: Comparison, *, digits: int, is_partial: bool) 
     )
 
 
-def _without_queries(comparison: Comparison) -> Comparison:
-    """The comparison without anything that is about single queries.
-
-    Scores and relations by query would name the queries that are not left out. So would the remarks: a run that lacks
-    one query could tell by them whether that query is among these. The power is computed from scores by query, and the
-    break-even curve from counts by rank: both go with them.
-    """
-    evidence = replace(
-        comparison.evidence,
-        scores=None,
-        also=(),
-        remarks=(),
-        ipso_remarks=(),
-        break_even=None,
-        missing_queries=None,
-    )
-    return replace(comparison, evidence=evidence, by_query=False, powers=(), power_rows=())
-
-
-def public_board(result: BoardResult, data: StoredBoardData, *, board: StoredBoard, key: Hashable) -> PublicBoard:
-    """What may be shown of a board that was computed from `data`."""
+def public_board(
+    result: BoardResult, data: StoredBoardData, *, board: StoredBoard, key: Hashable, protected: bool
+) -> PublicBoard:
+    """What may be shown of a board that was computed from `data`; on hidden labels, with `protected`, little."""
     digits, ranks = board.digits, result.ranks
     # Not all charts: some need who could be best, which takes three times as long as the board itself.
-    charts = _charts(result.rank_charts(), digits)
+    charts = [chart for chart in result.rank_charts() if not protected or chart.name in PROTECTED_CHARTS]
     return PublicBoard(
         key=key,
         board=board,
         is_partial=data.is_partial,
+        is_protected=protected,
         labels=data.labels,
         query_set=data.queries,
         runs={visible.name: visible for visible in data.visible},
-        rows=tuple(_rounded_row(row, digits) for row in result.rows),
+        rows=tuple(_public_row(row, digits, protected=protected) for row in result.rows),
         leader=result.leader.run,
         leads=lead_text(ranks.leaders),
-        stability=rounded_text(first_sentence(ranks), digits),
+        stability="" if protected else rounded_text(first_sentence(ranks), digits),
         measure=ranks.measure,
         queries=ranks.queries,
         trials=ranks.trials,
         seed=ranks.seed,
         alpha=result.decided.decisions.alpha,
         has_lists=bool(result.comparisons),
-        records=None if result.records is None else _records(result.records, digits),
-        fit_notes=tuple(fit_notes(data.fits, ranks.queries)),
-        charts={chart.name: chart for chart in charts},
+        records=None if result.records is None else _records(result.records, digits, protected=protected),
+        fit_notes=() if protected else tuple(fit_notes(data.fits, ranks.queries)),
+        charts={chart.name: chart for chart in _charts(charts, digits)},
     )
 
 
-def _rounded_row(row: BoardRow, digits: int) -> BoardRow:
+def _public_row(row: BoardRow, digits: int, *, protected: bool) -> PublicRow:
     low, high = row.ci95
-    return replace(
-        row,
-        mean=round(row.mean, digits),
-        ci95=(round(low, digits), round(high, digits)),
-        seen_from=None if row.seen_from is None else round(row.seen_from, digits),
+    seen_from = None if protected or row.seen_from is None else round(row.seen_from, digits)
+    return PublicRow(
+        run=row.run,
+        team=row.team,
+        date=row.date,
+        mean=round(row.mean, digits) + 0.0,
+        ci95=(round(low, digits) + 0.0, round(high, digits) + 0.0),
+        rank_set=row.rank_set,
+        could_be_best=row.could_be_best,
+        group=row.group,
+        verdict=row.verdict,
+        how=row.how,
+        seen_from=seen_from,
     )
 
 
-def _records(records: RecordsResult, digits: int) -> PublicRecords | None:
+def _records(records: RecordsResult, digits: int, *, protected: bool) -> PublicRecords | None:
     if not records.records:
         return None
     if records.certified:
@@ -213,7 +243,7 @@ def _records(records: RecordsResult, digits: int) -> PublicRecords | None:
     certified = (False, *(records.certified.certified if records.certified else ()))
     return PublicRecords(
         sentences=records.opening(0),
-        table=rounded_grid(records.grid(), digits),
+        table=rounded_grid(protected_grid(records.grid()) if protected else records.grid(), digits),
         certified={
             record.name: place < len(certified) and bool(certified[place])
             for place, record in enumerate(records.records)
@@ -234,6 +264,21 @@ def public_audit(result: AuditResult, *, digits: int) -> PublicAudit:
 def api_answer(keys: Mapping[str, Any], digits: int) -> bytes:
     """The body of an answer of the API, numbers with the digits of the board."""
     return render_json(rounded_data(keys, digits)).encode()
+
+
+def protected_answer(board: PublicBoard) -> bytes:
+    """The body of the API's answer about a board whose labels are hidden: what its page shows of every run."""
+    keys = {
+        "title": board.board.title,
+        "measure": board.measure,
+        "queries": board.queries,
+        "trials": board.trials,
+        "seed": board.seed,
+        "alpha": board.alpha,
+        "correction": board.board.correction,
+        "runs": [row_dict(row, without=("seen_from",)) for row in board.listed_rows],
+    }
+    return render_json(keys).encode()
 
 
 def _charts(charts: Iterable[Chart], digits: int) -> tuple[PublicChart, ...]:

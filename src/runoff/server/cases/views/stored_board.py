@@ -37,7 +37,7 @@ from runoff.server.store.scores import (
     load_scores,
 )
 from runoff.server.store.submissions import StoredRun, load_entries, load_runs
-from runoff.tables.board import PUBLIC, BoardRun
+from runoff.tables.board import DEVELOPMENT, PUBLIC, BoardRun
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 from runoff.verbs._pair_memory import Remember
@@ -217,6 +217,13 @@ def sees_all_queries(viewer: Actor) -> bool:
     return may(viewer, "manage board")
 
 
+def is_protected(viewer: Actor, board: StoredBoard, queries: QuerySet) -> bool:
+    """Whether labels could be worked out from what somebody sees, unless `protected` says how little that may be."""
+    if sees_all_queries(viewer) or queries.name == DEVELOPMENT:
+        return False
+    return board.public_labels == "hidden" or bool(board.hidden_subset)
+
+
 def computation_version_for(viewer: Actor, board: StoredBoard, labels: LabelSet) -> str:
     """The version of the computation whose scores on some labels somebody sees."""
     return computation_version_of(under(board, labels), whole=sees_all_queries(viewer))
@@ -257,12 +264,17 @@ def sees_team(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) 
 
 @dataclass(frozen=True, kw_only=True)
 class ShownScore:
-    """A mean of a run that somebody may see; `is_private` on sealed labels or queries."""
+    """A mean of a run that somebody may see.
+
+    is_private       whether it is on sealed labels or queries
+    missing_queries  how many queries the run lacks; 0 where that would reveal which queries a mean is over
+    """
 
     score: MeanScore
     labels: LabelSet
     queries: QuerySet
     is_private: bool
+    missing_queries: int
 
 
 def load_shown_scores(
@@ -281,7 +293,11 @@ def load_shown_scores(
             continue
         is_private = label.sealed or query_set.sealed
         if shows_private or not is_private:
-            scores.append(ShownScore(score=score, labels=label, queries=query_set, is_private=is_private))
+            hides = is_private or is_protected(viewer, board, query_set)
+            missing = 0 if hides else score.missing_queries
+            scores.append(
+                ShownScore(score=score, labels=label, queries=query_set, is_private=is_private, missing_queries=missing)
+            )
     return tuple(scores)
 
 

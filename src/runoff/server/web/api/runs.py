@@ -131,8 +131,7 @@ def _run_answer(connection: Connection, board: StoredBoard, run: StoredRun, view
                 measure=shown.score.measure,
                 mean=round(shown.score.mean, board.digits),
                 query_count=shown.score.queries,
-                # How many private queries a run lacks tells which are private.
-                missing_queries=0 if shown.is_private else shown.score.missing_queries,
+                missing_queries=shown.missing_queries,
                 private=shown.is_private,
             )
             for shown in load_shown_scores(connection, board, run, viewer=viewer, now=now)

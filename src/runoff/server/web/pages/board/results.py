@@ -51,13 +51,14 @@ def results_of(
             private=[private.get(shown.runs[row.run].run.id, {}).get(name) for name in columns],
         )
         for rank, row in enumerate(rows, start=1)
+        if shown.listed is None or row.run in shown.listed
     ]
     return Row(
         board=shown.board,
         leader=shown.runs[shown.leader].run,
         sentence=_sentence(shown),
         more=records.sentences if records else (),
-        caption=f"{len(rows):,} {'run' if len(rows) == 1 else 'runs'} on {shown.queries:,} queries, by mean "
+        caption=f"{len(lines):,} {'run' if len(lines) == 1 else 'runs'} on {shown.queries:,} queries, by mean "
         f"{shown.measure}",
         measure=shown.measure,
         private=columns,
@@ -84,7 +85,7 @@ def _sentence(shown: PublicBoard) -> str:
         return f"{text}. It is the only run."
     best = sum(row.could_be_best for row in shown.rows)
     who = "It alone could be the best" if best == 1 else f"{best:,} of the {len(shown.rows):,} runs could be the best"
-    return f"{text}. {who}, with {1 - shown.alpha:.0%} confidence. {shown.stability}"
+    return f"{text}. {who}, with {1 - shown.alpha:.0%} confidence. {shown.stability}".strip()
 
 
 def _seen_note(shown: PublicBoard) -> list[str]:
@@ -123,8 +124,12 @@ def _notes(shown: PublicBoard, *, has_private: bool, is_part: bool) -> tuple[str
             "You are an organiser: these numbers are over all queries. Teams and visitors see numbers over a part "
             "of them; verdicts on the day of submission are over that part for you too."
         )
+    if shown.is_protected:
+        notes.append("Teams do not hold the labels: numbers are rounded, and nothing is shown by query or by rank.")
     notes += shown.fit_notes
-    if is_part:
+    if is_part and shown.is_protected:
+        notes.append("Only some of the runs are listed: ranks, verdicts and records are among all of them.")
+    elif is_part:
         notes.append("Only some of the runs: ranks, verdicts against the leader and records are among those shown.")
     if has_private:
         notes.append("Of private labels only means are shown; nothing per query leaves the server.")

@@ -178,8 +178,8 @@ def _over(board: StoredBoard, shown: ShownScore, visitor: Visitor) -> str:
     text = f"{shown.score.queries:,} queries"
     if shown.queries.sealed:
         return text
-    if shown.score.missing_queries:
-        text += f"; the run lacks {shown.score.missing_queries:,} of the set"
+    if shown.missing_queries:
+        text += f"; the run lacks {shown.missing_queries:,} of the set"
     if board.hidden_subset:
         text += "; all, as organisers see them" if sees_all_queries(visitor.actor) else "; some are left out"
     return text
