@@ -6,7 +6,7 @@ import threading
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import insert, text
+from sqlalchemy import insert, select, text
 
 from runoff.errors import StoreError
 from runoff.server.store.boards import load_boards
@@ -14,7 +14,7 @@ from runoff.server.store.database import upgrade
 from runoff.server.store.migrations import current_revision, revisions
 from runoff.server.store.models import METADATA
 from runoff.server.store.models.accounts import PERSON
-from runoff.server.store.people import load_people
+from runoff.server.store.people import load_people, load_teams
 from runoff.server.store.scores import load_verdicts
 from runoff.server.store.submissions import load_run_members
 from tests.server.store.world import NOW
@@ -143,6 +143,22 @@ def test_earlier_runs_count_for_who_sent_them_and_who_is_in_their_team(empty):
     upgrade(empty)
     with empty.read() as connection:
         assert load_run_members(connection, 1) == {1: frozenset({1, 2}), 2: frozenset({1, 2})}
+
+
+def test_of_earlier_names_that_look_alike_the_oldest_has_the_key_and_earlier_teams_are_approved(empty):
+    upgrade(empty, "v0027")
+    people = [("a@example.org", "Ann"), ("b@example.org", "\u0430nn"), ("c@assessor.invalid", "Cleo")]
+    person = text("INSERT INTO person (email, display_name, role, created_at) VALUES (:email, :name, 'member', :now)")
+    for email, name in people:
+        row = {"email": email, "name": name, "now": str(NOW)}
+        empty.write(lambda connection, row=row: connection.execute(person, row))
+    empty.write(lambda connection: connection.execute(text(OLD_VERDICTS[1]), {"now": str(NOW)}))
+    upgrade(empty)
+    with empty.read() as connection:
+        keys = connection.execute(select(PERSON.c.name_key).order_by(PERSON.c.id)).scalars().all()
+        (team,) = load_teams(connection)
+    assert keys == ["ann", None, None]
+    assert team.approved_at == team.created_at
 
 
 def test_the_models_and_the_migrations_agree(database):
