@@ -11,6 +11,7 @@ from sqlalchemy import Connection, or_, select, update
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note
 from runoff.server.store.access import token_hash
+from runoff.server.store.models.accounts import SESSION
 from runoff.server.store.models.campaigns import CAMPAIGN_ENTRY, CAMPAIGN_LINK, WORKER
 from runoff.server.store.names import clean_name
 
@@ -56,6 +57,7 @@ class CrowdWorker:
     site: str
     worker_id: str
     person_id: int
+    released_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +122,23 @@ def save_worker(connection: Connection, worker: CrowdWorker) -> None:
 def load_worker(connection: Connection, site: str, worker_id: str) -> CrowdWorker | None:
     """Who a worker id is, or None."""
     return maybe(connection, CrowdWorker, WORKER, WORKER.c.site == site, WORKER.c.worker_id == worker_id)
+
+
+def save_worker_released(
+    connection: Connection, campaign_id: int, person_id: int, *, actor: int | None, now: datetime
+) -> None:
+    """Let a worker id in from another browser, once; the sessions that it has end."""
+    released = update(WORKER).where(WORKER.c.person_id == person_id).values(released_at=now)
+    if connection.execute(released).rowcount != 1:
+        raise NotFoundError(f"person {person_id} has no worker id")
+    live = (SESSION.c.person_id == person_id) & SESSION.c.ended_at.is_(None)
+    connection.execute(update(SESSION).where(live).values(ended_at=now))
+    note(connection, "release", "campaign", campaign_id, actor=actor, now=now, person=person_id)
+
+
+def save_worker_came(connection: Connection, person_id: int) -> None:
+    """The worker id came in after it was released: the next browser is another one again."""
+    connection.execute(update(WORKER).where(WORKER.c.person_id == person_id).values(released_at=None))
 
 
 def load_workers(connection: Connection, campaign_id: int) -> dict[int, CrowdWorker]:

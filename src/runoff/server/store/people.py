@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Integer, Table, bindparam, delete, select, up
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note, one, values
 from runoff.server.store.models.accounts import API_TOKEN, PERSON, ROLES, SESSION, TEAM, TEAM_MEMBER, Role
+from runoff.server.store.models.boards import RUN
 from runoff.server.store.names import clean_email, clean_name, clean_slug, name_key
 
 IMPORTER: Final = "import@runoff.invalid"
@@ -239,6 +240,12 @@ def load_members(connection: Connection, team_id: int) -> tuple[Person, ...]:
     return values(connection.execute(query), Person)
 
 
+def load_competes(connection: Connection, board_id: int, person_id: int) -> bool:
+    """Whether a team of a person has a run on a board, published or not."""
+    row = {"board": board_id, "person": person_id}
+    return connection.execute(_COMPETES, row).first() is not None
+
+
 def save_member(connection: Connection, team_id: int, person_id: int, *, actor: int | None, now: datetime) -> None:
     """Add a person to a team."""
     clash = f"person {person_id} is in team {team_id} already"
@@ -261,4 +268,14 @@ _OWN_TEAMS: Final = (
     .join(TEAM_MEMBER, TEAM_MEMBER.c.team_id == TEAM.c.id)
     .where(TEAM_MEMBER.c.person_id == bindparam("person", type_=Integer))
     .order_by(TEAM.c.id)
+)
+# And this one at every task.
+_COMPETES: Final = (
+    select(RUN.c.id)
+    .join(TEAM_MEMBER, TEAM_MEMBER.c.team_id == RUN.c.team_id)
+    .where(
+        RUN.c.board_id == bindparam("board", type_=Integer),
+        TEAM_MEMBER.c.person_id == bindparam("person", type_=Integer),
+    )
+    .limit(1)
 )

@@ -16,6 +16,8 @@ from tests.server.store.backends import both_databases
 from tests.server.web.checks import checked
 from tests.server.web.judged import CONSENT, INSTRUCTIONS, hidden
 
+HIT = "3TDXMTX3CBU3QS5X4ZZ92VG3MLV6I3"
+
 
 def counted(judged):
     number = judged.campaign.id
@@ -62,7 +64,8 @@ def test_without_consent_nobody_comes_in(judged):
 
 
 @pytest.mark.parametrize(
-    "query", ["?worker=A1&assignment=h1", "?workerId=A1&assignmentId=h1&hitId=3", "?PROLIFIC_PID=A1&SESSION_ID=h1"]
+    "query",
+    [f"?worker=A1&assignment={HIT}", f"?workerId=A1&assignmentId={HIT}&hitId=3", f"?PROLIFIC_PID=A1&SESSION_ID={HIT}"],
 )
 def test_a_worker_brings_an_id(judged, query):
     link = judged.link(site="crowd", most_uses=None)
@@ -73,7 +76,7 @@ def test_a_worker_brings_an_id(judged, query):
     assert judged.client.cookies["runoff"] != first
     (worker,) = judged.campaigned.read(load_workers, judged.campaign.id).values()
     assert (worker.site, worker.worker_id) == ("crowd", "A1")
-    assert [one.reference for one in judged.campaigned.read(load_entries, judged.campaign.id)] == ["h1"]
+    assert [one.reference for one in judged.campaigned.read(load_entries, judged.campaign.id)] == [HIT]
     assert "A1" not in judged.page()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from runoff.errors import ConflictError, NotFoundError, QuotaError, UsageError
+from runoff.errors import ConflictError, NotAllowedError, NotFoundError, QuotaError, UsageError
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.accounts.sign_in import PER_ADDRESS, WINDOW, draw_token
 from runoff.server.store.access import load_failed_logins, save_login_attempt, save_session
@@ -23,6 +23,8 @@ from runoff.server.store.campaign_links import (
     save_campaign_link_withdrawn,
     save_entry,
     save_worker,
+    save_worker_came,
+    save_worker_released,
 )
 from runoff.server.store.campaigns import Campaign, load_campaign
 from runoff.server.store.database import Database
@@ -35,7 +37,7 @@ from runoff.server.store.participation import (
     save_reinstated,
     save_returned,
 )
-from runoff.server.store.people import Person, load_person, save_person
+from runoff.server.store.people import Person, load_competes, load_person, load_person_by_email, save_person
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -50,6 +52,12 @@ CONSENT: Final = (
     "Only the organisers see it; whatever is published names nobody."
 )
 """What assessors agree to where organisers have written nothing of their own."""
+
+
+SECRET_REFERENCE: Final = 16
+"""Characters from which on a site's number of an assignment counts as a secret of its worker: nobody guesses it."""
+RELEASED: Final = timedelta(days=1)
+"""How long after an organiser has released a worker id it can come in from another browser."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,11 +115,25 @@ def enter_campaign(
     worker_id, reference  what a crowdsourcing site adds to the address: its worker and its assignment
     person                who is signed in already, if anybody; a member of teams becomes another person here
 
-    The same worker id is the same assessor, also in another browser and another campaign; who was stopped stays so.
+    The same worker id is the same assessor, also in another campaign; who was stopped stays so. A worker id is not a
+    secret: in another browser it opens nothing, unless the site's assignment is one that this worker came with before,
+    or an organiser has released it (`release_worker`). Nobody whose team competes on the board comes in.
     By an invitation somebody without a session becomes a new assessor, and each of them is counted against the limit.
     Consent is asked for later (`consent`).
     """
     return database.write(lambda connection: _enter(connection, token, worker_id, reference, person, session, now))
+
+
+def release_worker(database: Database, campaign_id: int, person_id: int, *, actor: Actor, now: datetime) -> None:
+    """Let a worker id in from another browser, once within a day; the sessions that it has end."""
+    require(actor, "manage campaign")
+    database.write(lambda connection: save_worker_released(connection, campaign_id, person_id, actor=actor.id, now=now))
+
+
+def require_no_stake(connection: Connection, campaign: Campaign, person_id: int) -> None:
+    """Refuse people whose team has a run on the campaign's board: they would judge their own results."""
+    if campaign.board_id is not None and load_competes(connection, campaign.board_id, person_id):
+        raise NotAllowedError("your team has a run on this board, so you cannot judge its results")
 
 
 def consent_text(campaign: Campaign) -> str:
@@ -143,6 +165,7 @@ def consent(
     def work(connection: Connection) -> Participation:
         person_id = int(actor.id or 0)
         campaign = load_campaign(connection, campaign_id)
+        require_no_stake(connection, campaign, person_id)
         before = load_participation(connection, campaign_id, person_id)
         if before is None or is_outdated(before, campaign):
             text = consent_text(campaign)
@@ -190,8 +213,11 @@ def _enter(
     link = load_campaign_link(connection, token, now)
     if link is None:
         raise NotFoundError("this link is unknown, withdrawn or too old; ask for a new one")
+    campaign = load_campaign(connection, link.campaign_id)
+    if person is not None:
+        require_no_stake(connection, campaign, person.id)
     if link.site is not None:
-        who, is_new = _worker(connection, link.site, token, worker_id, now)
+        who, is_new = _worker(connection, link, token, Arrival(worker_id, reference, person), now)
         signed_in = person is not None and person.id == who.id
     elif person is not None and person.role != "member":
         who, is_new, signed_in = person, False, True
@@ -206,25 +232,64 @@ def _enter(
     if made is not None:
         save_session(connection, who.id, made, expires_at=now + session, now=now)
     return Entered(
-        campaign=load_campaign(connection, link.campaign_id),
+        campaign=campaign,
         person=who,
         token=made,
         participation=load_participation(connection, link.campaign_id, who.id),
     )
 
 
-def _worker(connection: Connection, site: str, token: str, worker_id: str, now: datetime) -> tuple[Person, bool]:
+class Arrival(NamedTuple):
+    """What a crowdsourcing site says of who comes, and who is signed in in that browser."""
+
+    worker_id: str
+    reference: str
+    person: Person | None
+
+
+def _worker(
+    connection: Connection, link: CampaignLink, token: str, arrival: Arrival, now: datetime
+) -> tuple[Person, bool]:
     """Who a worker is, and whether they are new here."""
-    if not worker_id.strip():
+    if not arrival.worker_id.strip():
         raise UsageError("the address has no worker id; expected one from the crowdsourcing site; open it from there")
-    cleaned = clean_worker_id(worker_id)
-    known = load_worker(connection, site, cleaned)
-    if known is not None:
-        return load_person(connection, known.person_id), False
+    cleaned, site = clean_worker_id(arrival.worker_id), str(link.site)
+    worker = load_worker(connection, site, cleaned)
+    if worker is not None:
+        if not _is_own(connection, link, worker, arrival, now):
+            raise UsageError(
+                "this worker id is in use in another browser; continue there, or open the same assignment again from "
+                f"{site}; if neither is possible, ask the organisers to let you in again"
+            )
+        save_worker_came(connection, worker.person_id)
+        return load_person(connection, worker.person_id), False
+    if _is_competitor(connection, load_campaign(connection, link.campaign_id), cleaned):
+        raise UsageError("this worker id cannot be used here; expected one from the crowdsourcing site")
     save_campaign_link_used(connection, token, now)
     made = make_assessor(connection, display_name="Assessor", now=now)
     save_worker(connection, CrowdWorker(site=site, worker_id=cleaned, person_id=made.id))
     return made, True
+
+
+def _is_competitor(connection: Connection, campaign: Campaign, worker_id: str) -> bool:
+    """Whether a worker id is the mail address of somebody whose team has a run on the board."""
+    try:
+        namesake = load_person_by_email(connection, worker_id)
+    except UsageError:  # it is no address
+        return False
+    board_id = campaign.board_id
+    return namesake is not None and board_id is not None and load_competes(connection, board_id, namesake.id)
+
+
+def _is_own(connection: Connection, link: CampaignLink, worker: CrowdWorker, arrival: Arrival, now: datetime) -> bool:
+    """Whether whoever comes is the worker: by the session, by an assignment that only they know, or by release."""
+    if arrival.person is not None and arrival.person.id == worker.person_id:
+        return True
+    if worker.released_at is not None and now - worker.released_at <= RELEASED:
+        return True
+    entries = load_entries(connection, link.campaign_id, person_id=worker.person_id)
+    is_secret = len(arrival.reference) >= SECRET_REFERENCE
+    return is_secret and any(entry.reference == arrival.reference for entry in entries)
 
 
 def _note_entry(
@@ -271,6 +336,9 @@ def look_at_link(
 
 
 def _door(connection: Connection, link: CampaignLink, person: Person | None) -> Door:
+    campaign = load_campaign(connection, link.campaign_id)
+    if person is not None:
+        require_no_stake(connection, campaign, person.id)
     came = is_known = False
     if person is not None and person.role != "member":
         came = bool(load_entries(connection, link.campaign_id, person_id=person.id))
@@ -279,7 +347,7 @@ def _door(connection: Connection, link: CampaignLink, person: Person | None) -> 
     used_up = link.most_uses is not None and link.uses >= link.most_uses
     return Door(
         link=link,
-        campaign=load_campaign(connection, link.campaign_id),
+        campaign=campaign,
         is_known=is_known,
         is_full=used_up and link.site is None and not came,
     )

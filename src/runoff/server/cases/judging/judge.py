@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, require
-from runoff.server.cases.judging.enter import consent_hash, is_outdated, is_without_account
+from runoff.server.cases.judging.enter import consent_hash, is_outdated, is_without_account, require_no_stake
 from runoff.server.cases.judging.known_pairs import remove_bad_pairs
 from runoff.server.cases.judging.next_pairs import plan_due_tasks
 from runoff.server.store.campaign_links import load_entries
@@ -102,6 +102,7 @@ def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: da
     def take(connection: Connection) -> tuple[Campaign, Taken]:
         load = load_campaign_by_slug if isinstance(campaign, str) else load_campaign
         own = load(connection, campaign)  # type: ignore[arg-type]
+        require_no_stake(connection, own, person_id)
         return own, take_task(connection, own, person_id, consent_hash=consent_hash(own), now=now)
 
     own, taken = database.write_small(take)
@@ -214,6 +215,7 @@ def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: da
         # A second click on the same button is not an error.
         if assignment.state in {"done", "discarded"}:
             return assignment.state
+        require_no_stake(connection, load_campaign(connection, assignment.campaign_id), assignment.person_id)
         state = finish_assignment(connection, assignment_id, now=now)
         if state == "discarded" and remove_bad_pairs(connection, assignment.campaign_id, now=now):
             return load_assignment(connection, assignment_id).state

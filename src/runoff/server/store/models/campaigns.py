@@ -142,6 +142,8 @@ WORKER = Table(
     Column("site", String(60), nullable=False),
     Column("worker_id", String(200), nullable=False),
     link("person_id", "person", unique=True),
+    # When an organiser last let the worker id in from another browser; empty once it came in.
+    Column("released_at", UtcTime),
     UniqueConstraint("site", "worker_id"),
 )
 

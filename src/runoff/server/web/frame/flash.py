@@ -39,6 +39,7 @@ DONE: Final = {
     "extending": "The larger plan is being made. Earlier judgments stay.",
     "looking-on": "Runs are being read. Then you will see what the extension would take.",
     "link-gone": "The link was withdrawn. People who already joined stay.",
+    "released": "The worker can come in from another browser, once within a day. Their earlier sessions have ended.",
     "reinstated": "The assessor gets tasks again.",
     "pairs-drawn": "Test pairs were drawn. Check them before you start.",
     "pairs-added": "The test pairs were added. New tasks will contain them.",

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.server.cases.judging.assessors import AssessorView
-from runoff.server.cases.judging.enter import consent_text, reinstate
+from runoff.server.cases.judging.enter import consent_text, reinstate, release_worker
 from runoff.server.cases.judging.known_pairs import list_known_pairs
 from runoff.server.cases.judging.live_results import EARLIER_SECONDS
 from runoff.server.web.campaign_visits import CampaignVisit, visit_campaign
@@ -59,6 +59,14 @@ def let_in_again(site: AnySite, visitor: SignedIn, slug: str, number: Number, pe
     return RedirectResponse(f"{visit.address}/assessors?done=reinstated", status_code=303)
 
 
+@router.post(ADDRESS + "/{person}/release", dependencies=[SIGNED])
+def let_in_elsewhere(site: AnySite, visitor: SignedIn, slug: str, number: Number, person: Number) -> Response:
+    """Let a worker in from another browser."""
+    visit = visit_campaign(site, visitor, slug, number)
+    release_worker(site.database, number, person, actor=visitor.actor, now=site.now())
+    return RedirectResponse(f"{visit.address}/assessors?done=released", status_code=303)
+
+
 def _sentences(found: Sequence[AssessorView]) -> tuple[str, ...]:
     if not found:
         return ("There are no assessors yet. Create a link on the overview page.",)
@@ -101,6 +109,7 @@ def _line(visit: CampaignVisit, one: AssessorView, numbers: Mapping[str, int]) -
         worker=_worker(one),
         state=STATES[one.state],
         reinstate=f"{visit.address}/assessors/{one.person_id}/reinstate" if one.state == "stopped" else "",
+        release="" if not _comes_from_site(one) else f"{visit.address}/assessors/{one.person_id}/release",
         tasks=f"{one.tasks:,}{discarded}",
         tests=f"{one.failed_tests:,} of {one.tests:,}",
         kept=f"{one.kept:,}",
@@ -113,6 +122,10 @@ def _line(visit: CampaignVisit, one: AssessorView, numbers: Mapping[str, int]) -
         due=money(one.due, ""),
         agreed=", ".join(f"text {numbers[said.text]} on {said.at:%Y-%m-%d}" for said in reversed(one.consents)) or "–",
     )
+
+
+def _comes_from_site(assessor: AssessorView) -> bool:
+    return bool(assessor.site) and not assessor.site.startswith("import ")
 
 
 def _worker(one: AssessorView) -> str:
