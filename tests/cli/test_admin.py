@@ -1,6 +1,8 @@
 """`runoff admin`: a server looked after from its machine."""
 
 import re
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -8,6 +10,8 @@ import pytest
 
 from runoff.cli.admin import admin
 from runoff.server.site import SiteSettings, open_site
+from runoff.server.store.database import open_database
+from runoff.server.store.people import save_person
 from tests.server.cases.mailbox import mail_server
 from tests.server.cases.served import write_board
 
@@ -145,3 +149,22 @@ def test_with_mail_a_link_is_sent_too(manage, monkeypatch):
     assert wrong.returncode == 2
     assert "the setting mail cannot be used" in wrong.stderr
     assert "s3cr" not in wrong.stderr + wrong.stdout
+
+
+def test_a_persons_data_are_deleted_by_address_or_number(manage, tmp_path):
+    manage("board", str(write_board(tmp_path / "described")), "--slug", "trees")
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    row = {"display_name": "Ann Lee", "role": "member", "actor": None, "now": datetime(2026, 3, 15, tzinfo=UTC)}
+    with closing(open_database(url)) as database:
+        ann = database.write(lambda c: save_person(c, email="ann@example.org", **row))
+    deleted = manage("delete-person", "ann@example.org", "--yes").stdout
+    assert f"this is 'Deleted person {ann.id}'" in deleted
+    assert "Backups" in deleted
+    listed = manage("people").stdout
+    assert f"{ann.id}  deleted-{ann.id}@deleted.invalid  member  Deleted person {ann.id}  closed" in listed
+    assert "Ann" not in listed
+    assert manage("delete-person", str(ann.id), "--yes").returncode == 0, "again is the same"
+    for who, words in (("ann@example.org", "nobody has this mail address"), ("99", "there is no person 99")):
+        refused = manage("delete-person", who, "--yes")
+        assert (refused.returncode, words in refused.stderr) == (2, True), refused.stderr
+    assert "boards were imported with" in manage("delete-person", "import@runoff.invalid", "--yes").stderr

@@ -88,6 +88,27 @@ def people(options: dict[str, Path | str | None]) -> None:
             click.echo(f"{person.id}  {person.email}  {person.role}  {person.display_name}{closed}")
 
 
+@admin.command("delete-person")
+@click.argument("who", metavar="PERSON")
+@click.option("--yes", is_flag=True, help="Do not ask before deleting.")
+@click.pass_obj
+def delete_person(options: dict[str, Path | str | None], who: str, *, yes: bool) -> None:
+    """Delete the data of PERSON, a mail address or a number of `runoff admin people`, for good.
+
+    Name, address, password, tokens, sessions and worker id are deleted. Runs, judgments, pay and the audit log stay
+    under a number.
+    """
+    from runoff.server.cases.boards.memberships import delete_person as delete
+    from runoff.server.cases.boards.memberships import find_person
+
+    with _site(options) as site:
+        person = find_person(site.database, who)
+        if not yes:
+            click.confirm(f"Delete the data of {person.display_name} <{person.email}> for good?", abort=True)
+        deleted = delete(site.database, person.id, actor=None, now=site.now())
+        click.echo(f"Deleted; from now on this is {deleted.display_name!r}. Backups from before still hold the data.")
+
+
 @admin.command()
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path), metavar="board.toml")
 @click.option("--slug", required=True, metavar="NAME", help="The name of the board in its address.")

@@ -27,6 +27,7 @@ from runoff.server.store.campaigns import (
     load_campaign_problems,
     load_campaigns,
 )
+from runoff.server.store.erase import is_deleted
 from runoff.server.store.files import Incoming
 from runoff.server.store.jobs import Job, load_job_counts, load_jobs
 from runoff.server.store.judging import load_is_beyond

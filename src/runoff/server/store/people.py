@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Integer, Table, bindparam, delete, select, update
+from sqlalchemy import Connection, Integer, Table, bindparam, delete, exists, or_, select, update
 
 from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note, one, values
 from runoff.server.store.models.accounts import API_TOKEN, PERSON, ROLES, SESSION, TEAM, TEAM_MEMBER, Role
-from runoff.server.store.models.boards import RUN
+from runoff.server.store.models.boards import RUN, RUN_MEMBER
 from runoff.server.store.names import clean_email, clean_name, clean_slug, name_key
 
 IMPORTER: Final = "import@runoff.invalid"
@@ -241,7 +241,7 @@ def load_members(connection: Connection, team_id: int) -> tuple[Person, ...]:
 
 
 def load_competes(connection: Connection, board_id: int, person_id: int) -> bool:
-    """Whether a team of a person has a run on a board, published or not."""
+    """Whether a person has a stake in a run on a board, published or not: their team has or had it."""
     row = {"board": board_id, "person": person_id}
     return connection.execute(_COMPETES, row).first() is not None
 
@@ -270,12 +270,15 @@ _OWN_TEAMS: Final = (
     .order_by(TEAM.c.id)
 )
 # And this one at every task.
+_PERSON: Final = bindparam("person", type_=Integer)
 _COMPETES: Final = (
     select(RUN.c.id)
-    .join(TEAM_MEMBER, TEAM_MEMBER.c.team_id == RUN.c.team_id)
     .where(
         RUN.c.board_id == bindparam("board", type_=Integer),
-        TEAM_MEMBER.c.person_id == bindparam("person", type_=Integer),
+        or_(
+            exists().where(TEAM_MEMBER.c.team_id == RUN.c.team_id, TEAM_MEMBER.c.person_id == _PERSON),
+            exists().where(RUN_MEMBER.c.run_id == RUN.c.id, RUN_MEMBER.c.person_id == _PERSON),
+        ),
     )
     .limit(1)
 )

@@ -100,3 +100,23 @@ def test_pages_say_that_links_are_mailed_where_they_are(serving):
     assert said(2) == ([True, True], [False, False])
     with serving.site.database.read() as connection:
         assert len(load_jobs(connection, kinds=(MAIL,))) == 2
+
+
+@both_databases
+def test_a_persons_data_are_deleted_after_a_tick(serving):
+    csrf = serving.sign_in(serving.served.organiser)
+    member, organiser = serving.served.member, serving.served.organiser
+    address = f"{ADDRESS}/{member.id}/delete"
+    unsure = serving.client.post(address, data={"csrf": csrf})
+    assert (unsure.status_code, "Tick the box" in unsure.text, member.email in unsure.text) == (422, True, True)
+    assert serving.client.post(address, data={"sure": "yes"}).status_code == 403
+    answer = serving.client.post(address, data={"csrf": csrf, "sure": "yes"})
+    assert answer.headers["location"].endswith("done=deleted-person")
+    page = serving.client.get(ADDRESS).text
+    checked(page)
+    assert member.email not in page
+    assert f"Deleted person {member.id}" in page
+    assert address not in page
+    last = serving.client.post(f"{ADDRESS}/{organiser.id}/delete", data={"csrf": csrf, "sure": "yes"})
+    assert (last.status_code, "last organiser" in last.text) == (422, True)
+    assert serving.run(1).status_code == 401, "the token is gone"

@@ -21,6 +21,7 @@ from runoff.server.store.access import (
     save_link_withdrawn,
 )
 from runoff.server.store.database import Database
+from runoff.server.store.erase import save_person_deleted
 from runoff.server.store.people import (
     IMPORTER,
     Person,
@@ -28,6 +29,7 @@ from runoff.server.store.people import (
     load_members,
     load_people,
     load_person,
+    load_person_by_email,
     load_teams,
     lock_person,
     lock_team,
@@ -43,6 +45,8 @@ from runoff.server.store.submissions import save_link_mail
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+MOST_DIGITS: Final = 9
+"""Of a person's number."""
 DAY: Final = timedelta(days=1)
 MOST_INVITATIONS: Final = 20
 MOST_TEAMS: Final = 10
@@ -198,6 +202,33 @@ def close_account(database: Database, person_id: int, *, actor: Actor, now: date
         save_disabled(connection, person_id, actor=actor.id, now=now)
 
     database.write(work)
+
+
+def find_person(database: Database, who: str) -> Person:
+    """The person of a mail address, or of a number."""
+    with database.read() as connection:
+        if who.isdecimal() and len(who) <= MOST_DIGITS:
+            return load_person(connection, int(who))
+        person = load_person_by_email(connection, who)
+    if person is None:
+        raise NotFoundError("nobody has this mail address; runoff admin people lists everybody")
+    return person
+
+
+def delete_person(database: Database, person_id: int, *, actor: Actor | None, now: datetime) -> Person:
+    """Delete a person's data at their request, for good; what they did stays under a number. The last organiser stays.
+
+    actor  an organiser; None for whoever looks after the server on its machine
+    """
+    if actor is not None:
+        _require_organiser(actor)
+
+    def work(connection: Connection) -> Person:
+        if load_person(connection, person_id).role == "organiser":
+            _check_rest(connection, person_id)
+        return save_person_deleted(connection, person_id, actor=None if actor is None else actor.id, now=now)
+
+    return database.write(work)
 
 
 def give_role(database: Database, person_id: int, role: Role, *, actor: Actor, now: datetime) -> None:

@@ -39,6 +39,7 @@ DONE: Final = {
     "extending": "The larger plan is being made. Earlier judgments stay.",
     "looking-on": "Runs are being read. Then you will see what the extension would take.",
     "link-gone": "The link was withdrawn. People who already joined stay.",
+    "deleted-person": "The person's data were deleted. What they did stays under a number. Backups still hold it.",
     "released": "The worker can come in from another browser, once within a day. Their earlier sessions have ended.",
     "reinstated": "The assessor gets tasks again.",
     "pairs-drawn": "Test pairs were drawn. Check them before you start.",

@@ -103,6 +103,7 @@ def _texts(visit: CampaignVisit, found: Sequence[AssessorView]) -> tuple[Row, ..
 
 
 def _line(visit: CampaignVisit, one: AssessorView, numbers: Mapping[str, int]) -> Row:
+    deleted = f"deleted-{one.person_id}"
     discarded = f", {one.failed_tasks:,} discarded" if one.failed_tasks else ""
     return Row(
         name=one.pseudonym,
@@ -110,6 +111,7 @@ def _line(visit: CampaignVisit, one: AssessorView, numbers: Mapping[str, int]) -
         state=STATES[one.state],
         reinstate=f"{visit.address}/assessors/{one.person_id}/reinstate" if one.state == "stopped" else "",
         release="" if not _comes_from_site(one) else f"{visit.address}/assessors/{one.person_id}/release",
+        delete=f"/organise/people/{one.person_id}/delete" if one.site and one.worker_id != deleted else "",
         tasks=f"{one.tasks:,}{discarded}",
         tests=f"{one.failed_tests:,} of {one.tests:,}",
         kept=f"{one.kept:,}",

@@ -12,13 +12,22 @@ from runoff.server.cases.accounts.permissions import require
 from runoff.server.cases.boards.memberships import (
     approve_team,
     close_account,
+    delete_person,
     give_role,
     invite_person,
     refuse_team,
     revoke_token,
     withdraw_link,
 )
-from runoff.server.cases.reads import ROLES, clean_email, load_api_tokens, load_open_links, load_people, load_teams
+from runoff.server.cases.reads import (
+    ROLES,
+    clean_email,
+    is_deleted,
+    load_api_tokens,
+    load_open_links,
+    load_people,
+    load_teams,
+)
 from runoff.server.site import Site
 from runoff.server.web.forms import SIGNED, Field, FieldGroup, Form, SignedForm, filled
 from runoff.server.web.frame.people import ShownLink, has_own_account, new_link
@@ -106,6 +115,18 @@ def end_account(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     return RedirectResponse(f"{ADDRESS}?done=closed", status_code=303)
 
 
+@router.post(ADDRESS + "/{number}/delete")
+def delete_data(site: AnySite, visitor: SignedIn, number: Number, form: SignedForm) -> Response:
+    """Delete a person's data for good."""
+    if form.get("sure") != "yes":
+        return _page(site, visitor, problem="Tick the box to confirm: deleted data cannot be brought back.")
+    try:
+        delete_person(site.database, number, actor=visitor.actor, now=site.now())
+    except UsageError as error:
+        return _page(site, visitor, problem=f"{error}.")
+    return RedirectResponse(f"{ADDRESS}?done=deleted-person", status_code=303)
+
+
 @router.post("/organise/links/{number}/withdraw", dependencies=[SIGNED])
 def end_link(site: AnySite, visitor: SignedIn, number: Number) -> Response:
     """Withdraw an invitation."""
@@ -176,6 +197,7 @@ def _page(
         ],
         several=[(person, teams[person.id]) for person in people if len(teams[person.id]) > 1],
         roles=ROLES,
+        is_deleted=is_deleted,
         invitations=[(open_link, _purpose(open_link, team_names)) for open_link in links],
         tokens=tokens,
         names={person.id: person.display_name for person in people},
