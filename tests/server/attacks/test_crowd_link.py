@@ -70,7 +70,7 @@ def test_short_numbers_of_assignments_prove_nothing_and_an_organiser_lets_a_work
 
 def competitor(made, role: str = "member"):
     """Somebody whose team has a run on the board."""
-    row: dict[str, Any] = {"email": f"{role}@example.org", "display_name": "Ann", "role": role}
+    row: dict[str, Any] = {"email": f"{role}@example.org", "display_name": f"Ann, {role}", "role": role}
     person = made.database.write(lambda c: save_person(c, **row, actor=None, now=made.now()))
     team = made.read(load_team, made.read(load_runs, made.board.id)[0].team_id)
     made.database.write(lambda c: save_member(c, team.id, person.id, actor=None, now=made.now()))

@@ -19,6 +19,7 @@ from runoff.server.cases.judging.votes import load_votes
 from runoff.server.store.access import NewLink, save_api_token, save_link, save_login_attempt, save_session
 from runoff.server.store.audit import load_audit
 from runoff.server.store.models import METADATA
+from runoff.server.store.names import name_key
 from runoff.server.store.people import load_person, load_teams, save_member, save_person
 from runoff.server.store.submissions import load_runs
 from tests.server.cases.judging.campaigned import Campaigned
@@ -26,7 +27,7 @@ from tests.server.store.backends import both_databases
 
 MAIL, NAME, ADDRESS = "ann.lee@example.org", "Ann Lee", "203.0.113.77"
 WORKER, HIT = "5f1e9ad3WORKER", "HIT77aa55cc33dd11"
-PERSONAL = (MAIL, NAME, ADDRESS, WORKER, HIT, "scrypt-of-ann", "anns laptop")
+PERSONAL = (MAIL, NAME, ADDRESS, WORKER, HIT, "scrypt-of-ann", "anns laptop", name_key(NAME))
 
 
 @pytest.fixture

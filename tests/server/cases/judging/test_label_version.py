@@ -10,7 +10,12 @@ from runoff.preferences.maintenance import best_known
 from runoff.reading.sources import as_qrels
 from runoff.server.cases.boards.change import change_board
 from runoff.server.cases.judging.extend import extend_campaign
-from runoff.server.cases.judging.label_version import make_label_version, new_answers, propose_labels
+from runoff.server.cases.judging.label_version import (
+    hasty_judgments,
+    make_label_version,
+    new_answers,
+    propose_labels,
+)
 from runoff.server.cases.judging.results import load_results
 from runoff.server.cases.judging.start import Extension
 from runoff.server.cases.labels.versions import load_label_changes, use_labels
@@ -192,3 +197,15 @@ def test_graded_labels_keep_grades_and_zeros_unless_one_answer_is_asked_for(camp
     assert before.items() <= grades.items()
     assert {grades[one] for one in set(grades) - set(before)} == {2}
     assert found.about.startswith("The labels are graded: all 24 rows stay")
+
+
+def test_labels_from_answers_that_were_too_fast_say_so(campaigned):
+    campaign = campaigned.opened(sample=5, too_fast=6.5)
+    campaigned.judge_all(campaign, [campaigned.assessor(campaign)])
+    made = make(campaigned, campaign)
+    hasty, kept = made.proposed.hasty, made.proposed.judgments
+    assert 0 < hasty.number < hasty.of == kept
+    assert hasty.warning.startswith(f"Warning: {hasty.number} of {kept} judgments (")
+    assert "took less than 6.5 seconds" in hasty.warning
+    assert made.label_set.note == f"{kept} judgments of campaign best. {hasty.warning}"
+    assert hasty_judgments(Preferences.of([("q", "a", "b", "a", "ann")]), ["q"], below=9).warning == ""

@@ -49,3 +49,16 @@ def test_what_becomes_of_graded_labels_is_said(campaigning):
     made.judge_all(campaign, [made.assessor(campaign)])
     words = words_of(campaigning.see(f"{ADDRESS}/{campaign.id}/new-labels"))
     assert "The labels are graded: all 16 rows stay" in words
+
+
+@pytest.mark.parametrize("backend", ["sqlite"], indirect=True)
+def test_answers_that_were_too_fast_are_a_warning_on_the_proposal_and_on_the_labels(campaigning):
+    made = campaigning.campaigned
+    campaign = made.opened(sample=5, too_fast=6.5)
+    made.judge_all(campaign, [made.assessor(campaign)])
+    address = f"{ADDRESS}/{campaign.id}/new-labels"
+    page = campaigning.see(address)
+    assert "took less than 6.5 seconds" in words_of(page)
+    answer = campaigning.post(address, **form_of(page))
+    assert answer.status_code == 303, answer.text
+    assert "took less than 6.5 seconds" in words_of(campaigning.see(answer.headers["location"]))

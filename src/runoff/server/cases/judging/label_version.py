@@ -11,6 +11,7 @@ from runoff.errors import ConflictError
 from runoff.files.judging.table import render_judgment_csv
 from runoff.files.qrels import LabelVersion, digest_of, read_labels, render_labels
 from runoff.files.query_list import read_query_list
+from runoff.phrases import as_sentence, counted
 from runoff.preferences import SequentialResult, quality, settled_labels, tournament, updated_labels, with_answers
 from runoff.preferences.maintenance import best_known
 from runoff.server.cases.accounts.permissions import Actor, require
@@ -49,12 +50,38 @@ if TYPE_CHECKING:
 _LARGEST: Final = 2**31 - 1
 
 
+@dataclass(frozen=True, kw_only=True)
+class HastyJudgments:
+    """Judgments that count although they took less than so many seconds: nobody reads two passages in that time.
+
+    number, of  these judgments, and all that count
+    queries     those whose labels change and that have such a judgment
+    """
+
+    below: float
+    number: int
+    of: int
+    queries: int
+
+    @property
+    def warning(self) -> str:
+        """What is said of them where labels are proposed and where they are shown; empty if there are none."""
+        if not self.number:
+            return ""
+        changed = f", some of them on {counted(self.queries, 'query', 'queries')} whose labels change"
+        return (
+            f"Warning: {self.number:,} of {counted(self.of, 'judgment')} ({self.number / self.of:.0%}) took less than "
+            f"{self.below:g} seconds{changed if self.queries else ''}."
+        )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProposedLabels:
     """Labels after the judgments of a campaign, before they are a version.
 
     effect  which queries have other best known answers, and what becomes of the ranks and verdicts of the runs
     about   what becomes of graded labels; empty for labels that are answers alone
+    hasty   judgments that took less time than the campaign calls too fast
     unmet   judged queries that keep their labels, because one of these is newer than the plan and met no other document
     """
 
@@ -64,6 +91,7 @@ class ProposedLabels:
     effect: LabelChangesResult
     about: str = ""
     unmet: tuple[str, ...] = ()
+    hasty: HastyJudgments
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -138,13 +166,15 @@ def propose_labels(
         wanted = set(read_query_list(files.path(public)))
         shared = [query_id for query_id in shared if query_id in wanted] or shared
     serps = [[run.serps(labels.qrels.only(shared), depth=depth) for run in runs] for labels in (old, new)]
+    effect = changes_on_board(sources.board, sources.labels, (old, new), serps)
     return ProposedLabels(
         labels=new,
         content=content,
         judgments=len(kept),
         about=grades_said(old.qrels, updated),
         unmet=tuple(query_id for query_id in answers if query_id in unmet),
-        effect=changes_on_board(sources.board, sources.labels, (old, new), serps),
+        effect=effect,
+        hasty=hasty_judgments(kept, effect.changed, below=campaign.too_fast),
     )
 
 
@@ -181,7 +211,7 @@ def make_label_version(  # noqa: PLR0913
             name=base.name,
             queries=len(qrels.query_ids),
             content_hash=stored.content_hash,
-            note=note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}",
+            note=_note(note or f"{proposed.judgments:,} judgments of campaign {campaign.slug}", proposed),
             relevance_level=base.relevance_level,
         )
         # Used when somebody says so: until runs are scored on it, a board of it would be empty.
@@ -198,6 +228,18 @@ def make_label_version(  # noqa: PLR0913
         return made
 
     return MadeVersion(label_set=database.write(work), proposed=proposed)
+
+
+def _note(text: str, proposed: ProposedLabels) -> str:
+    """The note of a version: the warning stays with the labels, whoever looks at them."""
+    return " ".join(filter(None, (as_sentence(text) if proposed.hasty.warning else text, proposed.hasty.warning)))
+
+
+def hasty_judgments(kept: Preferences, changed: Sequence[str], *, below: float) -> HastyJudgments:
+    """The judgments that count and took less than so many seconds; those whose time is not known are not among them."""
+    hasty = [row for row in kept if row.seconds is not None and row.seconds < below]
+    queries = {row.query_id for row in hasty} & set(changed)
+    return HastyJudgments(below=below, number=len(hasty), of=len(kept), queries=len(queries))
 
 
 def new_answers(
