@@ -106,7 +106,7 @@ def remove_known_pair(database: Database, campaign_id: int, known_pair_id: int, 
 
 
 def remove_bad_pairs(connection: Connection, campaign_id: int, *, now: datetime) -> bool:
-    """Switch off the test pairs that so many people fail that the pair is at fault; whether there was one."""
+    """Switch off the test pairs that nearly everybody fails (`is_bad_test_pair`); whether there was one."""
     answers = load_pair_answers(connection, campaign_id)
     bad = [
         pair.id

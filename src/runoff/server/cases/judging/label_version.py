@@ -52,7 +52,7 @@ _LARGEST: Final = 2**31 - 1
 
 @dataclass(frozen=True, kw_only=True)
 class HastyJudgments:
-    """Judgments that count although they took less than so many seconds: nobody reads two passages in that time.
+    """Judgments that count although they took less than `below` seconds: nobody reads two passages in that time.
 
     number, of  these judgments, and all that count
     queries     those whose labels change and that have such a judgment
@@ -236,7 +236,7 @@ def _note(text: str, proposed: ProposedLabels) -> str:
 
 
 def hasty_judgments(kept: Preferences, changed: Sequence[str], *, below: float) -> HastyJudgments:
-    """The judgments that count and took less than so many seconds; those whose time is not known are not among them."""
+    """The judgments that count and took less than `below` seconds; those whose time is not known are not among them."""
     hasty = [row for row in kept if row.seconds is not None and row.seconds < below]
     queries = {row.query_id for row in hasty} & set(changed)
     return HastyJudgments(below=below, number=len(hasty), of=len(kept), queries=len(queries))
