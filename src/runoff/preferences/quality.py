@@ -79,7 +79,7 @@ LEVEL: Final = 0.05
 
 
 def is_bad_test_pair(answered: int, failed: int) -> bool:
-    """Whether so many people fail a test pair that its answer is wrong, rather than theirs.
+    """Whether a test pair is failed so often that its answer is wrong, rather than the answers of people.
 
     At least five people answered it, and more failed than by tossing a coin: one-sided exact binomial p of at most 5%.
     Half of those who click at random fail any pair, so that a bare majority would switch off good pairs; people who
