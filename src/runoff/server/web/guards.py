@@ -98,12 +98,12 @@ class Guards:
         try:
             await self.app(scope, limited, guarded)
         except ClientDisconnect:
-            # Nobody hears an answer, and it is no fault of ours.
+            # Nobody waits for an answer any more, and nothing is wrong with the server.
             return
         except Exception as error:  # noqa: BLE001  # nothing of the inside leaves the server
             # The kind and the places, without the message: it could hold what somebody sent.
             places = "".join(traceback.format_tb(error.__traceback__))
-            LOG.error("%s: %s\n%s", route_of(scope), type(error).__name__, places)  # noqa: TRY400
+            LOG.log(logging.ERROR, "%s: %s\n%s", route_of(scope), type(error).__name__, places)
             if not has_begun:
                 await Response(HIDDEN, status_code=500, media_type="text/plain")(scope, receive, guarded)
 

@@ -6,12 +6,15 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
+from sqlalchemy import update
+
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.runs.entries import GIVEN_UP, HELD, WAITS, load_run_words
 from runoff.server.cases.runs.jobs import FAULT
 from runoff.server.store.boards import load_board
+from runoff.server.store.models.boards import RUN
 from runoff.server.store.scores import load_verdicts
-from runoff.server.store.submissions import load_runs
+from runoff.server.store.submissions import load_run, load_runs
 from tests.server.cases.served import NOW
 from tests.server.store.backends import both_databases
 
@@ -69,3 +72,16 @@ def test_nobody_is_asked_to_mend_a_file_that_the_server_could_not_score(served):
     own = words_of(served, served.actor, run_changes={"state": "rejected", "problems": [FAULT]})
     theirs = words_of(served, served.actor, run_changes={"state": "rejected", "problems": ["a.run:1: x"]})
     assert (own.status, "Fix the file" in theirs.status) == (GIVEN_UP, True)
+
+
+def test_a_verdict_against_a_run_under_embargo_is_for_those_who_see_that_run(served):
+    served.work()
+    with served.database.read() as connection:
+        champion = load_verdicts(connection, served.board.id)[-1].champion_id
+        name = load_run(connection, champion).name
+    assert name in words_of(served, served.actor).sentence
+    veil = update(RUN).where(RUN.c.id == champion).values(embargo_until=NOW + timedelta(days=2))
+    served.database.write(lambda connection: connection.execute(veil))
+    hidden = words_of(served, served.actor)
+    assert (hidden.verdict, hidden.sentence, hidden.decided) == (None, "", True)
+    assert name in words_of(served, OLGA).sentence

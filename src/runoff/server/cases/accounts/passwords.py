@@ -1,4 +1,4 @@
-"""Which new passwords are refused: what people choose first, and what can be told from their name and address."""
+"""Which new passwords are refused: what people choose first, and what follows from their name or address."""
 
 from __future__ import annotations
 

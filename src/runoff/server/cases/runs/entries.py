@@ -10,7 +10,7 @@ from runoff.display.rounding import rounded_text
 from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may, require
 from runoff.server.cases.runs.jobs import FAULT
-from runoff.server.cases.views.stored_board import is_protected, sees_scores, sees_verdict
+from runoff.server.cases.views.stored_board import is_protected, sees_run, sees_scores, sees_verdict
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.database import Database
 from runoff.server.store.label_sets import load_query_sets
@@ -94,6 +94,9 @@ def load_run_words(
     verdict = decided if decided is not None and sees_scores(viewer, run) else None
     if verdict is not None and not sees_verdict(viewer, board, verdict.computation_version):
         verdict = None
+    if verdict is not None and verdict.champion_id is not None:
+        # It names the record of its day, which may be under embargo.
+        verdict = verdict if sees_run(viewer, load_run(connection, verdict.champion_id), now) else None
     return RunWords(
         status=_status(run, now, is_decided=decided is not None),
         verdict=verdict,

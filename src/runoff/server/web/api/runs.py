@@ -110,10 +110,6 @@ def _check(site: Site, visitor: Visitor, board: StoredBoard, upload: Upload, sub
 def _run_answer(connection: Connection, board: StoredBoard, run: StoredRun, viewer: Actor, now: datetime) -> RunAnswer:
     """Everything that a viewer, who may see the run, may know of it."""
     words = load_run_words(connection, board, run, viewer=viewer, now=now)
-    verdict = words.verdict
-    if verdict is not None and verdict.champion_id is not None:
-        champion = load_run(connection, verdict.champion_id)
-        verdict = verdict if sees_run(viewer, champion, now) else None
     return RunAnswer(
         id=run.id,
         board=board.slug,
@@ -136,7 +132,7 @@ def _run_answer(connection: Connection, board: StoredBoard, run: StoredRun, view
             )
             for shown in load_shown_scores(connection, board, run, viewer=viewer, now=now)
         ],
-        verdict=None if verdict is None else _verdict_answer(board, verdict, words.sentence),
+        verdict=None if words.verdict is None else _verdict_answer(board, words.verdict, words.sentence),
         held=run.held,
         sha256=run.content_hash if may(viewer, "download run", Thing(team=run.team_id)) else None,
     )

@@ -64,7 +64,6 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         champion = None
         if words.verdict is not None and words.verdict.champion_id is not None:
             champion = load_run(connection, words.verdict.champion_id)
-            champion = champion if sees_run(viewer, champion, now) else None
         pair = _pair(connection, board, run, champion, words.verdict, visitor, now)
     comparison, missing = None, ""
     try:
