@@ -140,7 +140,7 @@ def save_scored(connection: Any, board: Any, sets: Any, plain: Any, team: Any, p
     values = measure.values(serps)
     condition = condition_of(board, *sets)
     save_analysis(connection, condition, run.id, pack_serps(ids, values, serps), now=when)
-    facts = {"measure": str(measure), "mean": float(values.mean()), "queries": len(ids), "missing_queries": 0}
+    facts: Any = {"measure": str(measure), "mean": float(values.mean()), "queries": len(ids), "missing_queries": 0}
     save_score(connection, MeanScore(**asdict(condition), run_id=run.id, **facts), now=when)
     save_due_verdicts(connection, board, now=when)
     return int(run.id)

@@ -4,6 +4,7 @@ import re
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -154,7 +155,7 @@ def test_with_mail_a_link_is_sent_too(manage, monkeypatch):
 def test_a_persons_data_are_deleted_by_address_or_number(manage, tmp_path):
     manage("board", str(write_board(tmp_path / "described")), "--slug", "trees")
     url = f"sqlite:///{tmp_path / 'a.db'}"
-    row = {"display_name": "Ann Lee", "role": "member", "actor": None, "now": datetime(2026, 3, 15, tzinfo=UTC)}
+    row: Any = {"display_name": "Ann Lee", "role": "member", "actor": None, "now": datetime(2026, 3, 15, tzinfo=UTC)}
     with closing(open_database(url)) as database:
         ann = database.write(lambda c: save_person(c, email="ann@example.org", **row))
     deleted = manage("delete-person", "ann@example.org", "--yes").stdout

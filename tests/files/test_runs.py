@@ -81,6 +81,7 @@ def test_several_labels_and_the_top_in_one_reading(tie_rule, rows, labels, depth
             assert best is None
             continue
         expected = whole.top(top)
+        assert best is not None
         assert list(best) == list(expected)
         assert (best.name, best.query_ids, best.tie_rule) == (expected.name, expected.query_ids, tie_rule)
         assert best.bounds.tolist() == expected.bounds.tolist()

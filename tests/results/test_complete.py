@@ -1,5 +1,6 @@
 """Results are complete: whatever shows one calls no function of a numeric layer."""
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -136,7 +137,7 @@ def _attributes() -> set[CodeType]:
     members = [member for kind in classes for member in vars(kind).values()]
     getters = [one.fget for one in members if isinstance(one, property)]
     getters += [one.func for one in members if isinstance(one, cached_property)]
-    return {getter.__code__ for getter in getters if getter is not None}
+    return {inspect.unwrap(getter).__code__ for getter in getters if getter is not None}
 
 
 def _classes(module: ModuleType) -> list[type]:

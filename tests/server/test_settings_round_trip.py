@@ -213,7 +213,8 @@ def through_campaign_store(world: World, settings: CampaignSettings) -> Campaign
         save_campaign_settings(connection, made.id, settings, version=2, actor=None, now=NOW)
         return load_campaign(connection, made.id)
 
-    return world.database.write(work)
+    saved: CampaignSettings = world.database.write(work)
+    return saved
 
 
 def through_campaign_form(settings: CampaignSettings) -> CampaignSettings:

@@ -1,5 +1,7 @@
 """Upkeep of labels in files."""
 
+from typing import Any
+
 import pytest
 
 from runoff.errors import UsageError
@@ -87,4 +89,5 @@ def test_a_table_names_what_changed_and_not_every_answer_of_a_grade():
     (row,) = result.grids()[-1].rows
     assert row[:2] == ("q", None)
     assert row[2] == "a b c and 2 more"
-    assert result.to_dict()["replaced"][0]["new"] == [*(f"d{number}" for number in range(9)), *"abcde"]
+    keys: Any = result.to_dict()
+    assert keys["replaced"][0]["new"] == [*(f"d{number}" for number in range(9)), *"abcde"]

@@ -13,8 +13,8 @@ _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 """How a formula begins; after apostrophes too, so that every text can be read back. The last four are wide signs."""
 _WRITTEN: Final = re.compile(r"'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 _NEEDS_QUOTES: Final = re.compile(r'[,"\r\n]')
-_HARMLESS: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[=+\-@]+", re.ASCII)
-"""Numbers, and marks such as `+`: there is nothing to compute."""
+_HARMLESS: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[=+\-@]+|(?:==|ni|ns|\*\*)+", re.ASCII)
+"""Numbers, marks such as `+`, and strings of IPSO's relations: there is nothing to compute."""
 
 
 def harmless_cell(text: str) -> str:

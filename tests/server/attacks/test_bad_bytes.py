@@ -13,7 +13,7 @@ from tests.server.web.judged import JSON
 
 HUGE = "9" * 30
 ROUTE_LIST = [
-    (prefix + route.path, min(route.methods), [field.alias for field in route.dependant.query_params])
+    (prefix + route.path, min(route.methods or ()), [field.alias for field in route.dependant.query_params])
     for prefix, routers in ROUTES
     for router in routers
     for route in router.routes

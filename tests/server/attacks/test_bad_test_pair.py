@@ -63,7 +63,9 @@ def test_a_button_restores_answers_and_pay_even_of_tasks_that_others_did_again(c
     campaign = opened(campaigned, BAD)
     first, second, third = (campaigned.assessor(campaign) for _ in range(3))
     assert campaigned.do(campaign, first) == "discarded"
-    assert leave(campaigned.database, campaign.id, actor=first, now=campaigned.now()).pay == 0
+    left = leave(campaigned.database, campaign.id, actor=first, now=campaigned.now())
+    assert left is not None
+    assert left.pay == 0
     assert campaigned.do(campaign, second) == "discarded"
     held = campaigned.offer(campaign, third).sheet
     (bad,) = campaigned.read(load_known_pairs, campaign.id)
@@ -74,6 +76,7 @@ def test_a_button_restores_answers_and_pay_even_of_tasks_that_others_did_again(c
     assert (found[first.id].state, found[second.id].state) == ("left", "active")
     assert found[first.id].kept == found[second.id].kept > 0
     again = leave(campaigned.database, campaign.id, actor=first, now=campaigned.wait(seconds=1))
+    assert again is not None
     assert (again.pay, again.tasks) == (campaign.pay, 1)
     assert leave(campaigned.database, campaign.id, actor=first, now=campaigned.wait(seconds=1)) == again
 

@@ -6,6 +6,7 @@ import sqlite3
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -52,7 +53,7 @@ def member(made: Campaigned) -> int:
     now, team = made.now(), made.read(load_runs, made.board.id)[0].team_id
 
     def fill(connection) -> int:
-        row = {"email": MAIL, "display_name": NAME, "role": "member", "password_hash": "scrypt-of-ann"}
+        row: Any = {"email": MAIL, "display_name": NAME, "role": "member", "password_hash": "scrypt-of-ann"}
         person = save_person(connection, **row, actor=None, now=now)
         save_member(connection, team, person.id, actor=None, now=now)
         save_session(connection, person.id, "session", expires_at=now + timedelta(days=1), now=now)
@@ -68,7 +69,7 @@ def member(made: Campaigned) -> int:
 
 
 def worker(made: Campaigned, campaign) -> Actor:
-    options = {"actor": made.organiser, "now": made.now()}
+    options: Any = {"actor": made.organiser, "now": made.now()}
     token = make_campaign_link(made.database, campaign.id, site="Prolific", most_uses=None, **options)
     session = timedelta(days=1)
     came = enter_campaign(made.database, token, worker_id=WORKER, reference=HIT, session=session, now=made.now())
@@ -83,10 +84,11 @@ def test_nothing_names_the_person_and_the_record_is_the_same(campaigned):
     person, judge = member(campaigned), worker(campaigned, campaign)
     campaigned.do(campaign, judge)
     code = leave(campaigned.database, campaign.id, actor=judge, now=campaigned.now())
+    assert code is not None
     assert len(named(campaigned)) >= 6
     votes, log = campaigned.read(load_votes, campaign), campaigned.read(load_audit)
     before = rows(campaigned)
-    for number in (person, judge.id):
+    for number in (person, int(judge.id or 0)):
         deleted = delete_person(campaigned.database, number, actor=campaigned.organiser, now=campaigned.now())
         assert (deleted.display_name, deleted.disabled_at is None) == (f"Deleted person {number}", False)
     assert named(campaigned) == []
@@ -119,6 +121,6 @@ def test_only_organisers_delete_and_the_last_of_them_stays(campaigned):
         with pytest.raises(NotAllowedError):
             delete_person(campaigned.database, person, actor=actor, now=campaigned.now())
     assert campaigned.read(load_person, person).email == MAIL
-    for actor in (None, campaigned.organiser):
+    for organiser in (None, campaigned.organiser):
         with pytest.raises(UsageError, match="last organiser"):
-            delete_person(campaigned.database, int(campaigned.organiser.id), actor=actor, now=campaigned.now())
+            delete_person(campaigned.database, int(campaigned.organiser.id), actor=organiser, now=campaigned.now())

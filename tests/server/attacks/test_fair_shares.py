@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Event, Lock
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ import runoff.server.cases.runs.submit as submit_case
 from runoff.errors import BusyError, TooOftenError
 from runoff.server.cache import RateLimit
 from runoff.server.cases.boards.board_views import BoardViews
+from runoff.server.cases.uploads.run import look_through
 from runoff.server.site import MOST_WAITING
 from runoff.server.store.people import save_person, save_team
 from runoff.server.web.app import create_app
@@ -37,7 +39,7 @@ def other_member(serving):
     """The header of somebody in a team of their own."""
 
     def fill(connection):
-        row = {"email": "eve@example.org", "display_name": "Eve", "role": "member"}
+        row: Any = {"email": "eve@example.org", "display_name": "Eve", "role": "member"}
         person = save_person(connection, **row, actor=None, now=NOW)
         save_team(connection, slug="pines", name="Pines", founder=person.id, now=NOW)
         return person
@@ -47,8 +49,9 @@ def other_member(serving):
 
 def test_twenty_files_of_one_person_leave_room_for_another(serving, monkeypatch):
     eve, go_on, lock = other_member(serving), Event(), Lock()
-    reading, most = Counter(), Counter()
-    original = submit_case.look_through
+    reading: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+    original = look_through
 
     def slow(path, *arguments, file_name, **more):
         who = "eve" if file_name.startswith("5") else "ann"
@@ -103,7 +106,7 @@ def test_work_that_was_refused_or_failed_is_not_counted():
         pass
 
 
-@pytest.mark.parametrize("error", [TooOftenError("you have asked too often", free_at=None), BusyError("busy")])
+@pytest.mark.parametrize("error", [TooOftenError("you have asked too often", free_at=NOON), BusyError("busy")])
 def test_the_page_of_a_run_is_there_without_its_chart(small, monkeypatch, error):
     site = replace(small.site)
     app = create_app(site)

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,7 @@ KINDS = tuple(escaping_paths(Path("/x/y")))
 
 @pytest.fixture
 def secret(tmp_path_factory) -> Path:
-    file = tmp_path_factory.mktemp("server") / "secret-qrels"
+    file: Path = tmp_path_factory.mktemp("server") / "secret-qrels"
     file.write_text(LABELS, encoding="utf-8")
     return file
 
@@ -159,7 +160,9 @@ def test_a_link_that_is_in_the_folder_all_the_same_is_not_followed(tmp_path, sec
 class TakenOver(HereReader):
     """A reader that a file has taken over: it answers with paths of its own."""
 
-    def __init__(self, answer: dict[str, object]) -> None:
+    answer: Any
+
+    def __init__(self, answer: Any) -> None:
         super().__init__()
         object.__setattr__(self, "answer", answer)
 

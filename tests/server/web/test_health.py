@@ -130,6 +130,11 @@ def test_somebody_who_writes_does_not_make_it_unready(serving):
 def test_it_looks_once_in_a_while_however_often_it_is_asked(serving, monkeypatch):
     monkeypatch.setattr("runoff.server.web.health.KEPT_SECONDS", 60.0)
     looks = []
-    monkeypatch.setattr("runoff.server.web.health.find_fault", lambda *_: looks.append(1) or "")
+
+    def look(*_):
+        looks.append(1)
+        return ""
+
+    monkeypatch.setattr("runoff.server.web.health.find_fault", look)
     assert {answer_of(serving) for _ in range(20)} == {(200, "ready\n")}
     assert len(looks) == 1

@@ -78,7 +78,7 @@ def test_a_verdict_against_a_run_under_embargo_is_for_those_who_see_that_run(ser
     served.work()
     with served.database.read() as connection:
         champion = load_verdicts(connection, served.board.id)[-1].champion_id
-        name = load_run(connection, champion).name
+        name = load_run(connection, int(champion or 0)).name
     assert name in words_of(served, served.actor).sentence
     veil = update(RUN).where(RUN.c.id == champion).values(embargo_until=NOW + timedelta(days=2))
     served.database.write(lambda connection: connection.execute(veil))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
@@ -65,8 +66,8 @@ def test_settings_become_a_question():
 
 
 def stored(hidden_subset, **more):
-    settings = {"measure": "RR@10", "depth": 20} | more
-    made = {"id": 1, "created_at": datetime(2026, 1, 1, tzinfo=UTC), "version": 1, "hidden_subset": hidden_subset}
+    settings: Any = {"measure": "RR@10", "depth": 20} | more
+    made: Any = {"id": 1, "created_at": datetime(2026, 1, 1, tzinfo=UTC), "version": 1, "hidden_subset": hidden_subset}
     return StoredBoard(slug="a", title="A", **made, **settings)
 
 

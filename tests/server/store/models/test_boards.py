@@ -6,7 +6,8 @@ from runoff.server.store.models.boards import BOARD, LABEL_SET
 from tests.server.store.models.refusals import refused, taken
 from tests.server.store.world import NOW, SETTINGS
 
-ROW = dataclasses.asdict(SETTINGS) | {"slug": "other", "depth": 10, "created_at": NOW, "version": 1}
+COLUMNS = {name: value for name, value in dataclasses.asdict(SETTINGS).items() if name in BOARD.c}
+ROW = COLUMNS | {"slug": "other", "depth": 10, "created_at": NOW, "version": 1}
 
 
 @pytest.mark.parametrize(
