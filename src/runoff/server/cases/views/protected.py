@@ -88,7 +88,7 @@ class ProtectedPair:
             Column("challenger", self.challenger, "number", digits=digits),
         ]
         title = f"{self.challenger} against {self.champion} on {self.queries:,} queries"
-        return Grid(title=title, columns=columns, rows=rows, notes=[HIDDEN])
+        return Grid(title=title, columns=columns, rows=rows)
 
 
 def protected_pair(comparison: Comparison, *, digits: int) -> ProtectedPair:
