@@ -83,7 +83,7 @@ class ProtectedPair:
             only = "Share of the relevant documents that only this run finds"
             rows.append([only, self.shares["champion_only"], self.shares["challenger_only"]])
         columns = [
-            Column("number", ""),
+            Column("number", "Number"),
             Column("champion", self.champion, "number", digits=digits),
             Column("challenger", self.challenger, "number", digits=digits),
         ]
