@@ -72,7 +72,8 @@ class Assessor:
 
     async def come_in(self, link: str) -> None:
         """Agree to the consent of a link."""
-        who = {"worker": f"W{self.number}", "reference": f"R{self.number}"}
+        # A worker id that came in at another campaign is let in only with the session that it had there.
+        who = {"worker": f"{self.sent.slug}-W{self.number}", "reference": f"R{self.number}"}
         _, _, page = await self.ask("GET", f"{link}?{urlencode(who)}")
         text = re.findall(r'name="text" value="(\w+)"', page.decode())[0]
         status, head, body = await self.ask("POST", link, {"agree": "yes", "text": text, **who})
