@@ -93,7 +93,7 @@ def save(connection: Any, drawn: Drawn) -> dict[str, Any]:
     )
     save_session(connection, ann.id, SESSION, expires_at=now + timedelta(days=2), now=now)
     scopes = frozenset({"read", "submit"})
-    save_api_token(connection, ann.id, TOKEN, name="t", scopes=scopes, expires_at=None, now=now)
+    save_api_token(connection, ann.id, TOKEN, name="t", scopes=scopes, expires_at=now + timedelta(days=2), now=now)
     save_team(connection, slug="own", name="Own", founder=ann.id, now=now)
     teams = [
         save_team(connection, slug=f"team-{place}", name=f"Team {place}", founder=bob.id, now=now)

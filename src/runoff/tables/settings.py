@@ -243,7 +243,13 @@ class BoardSettings:
     ] = "all"
     private_until: Annotated[
         datetime | None,
-        Setting(Moment(), "Private results are public from (UTC)", "Empty: only organisers see them.", SHOWN),
+        Setting(
+            Moment(),
+            "Private results are public from (UTC)",
+            "Not before the board has closed, because a run that is sent then could read private labels from them. "
+            "Empty, or without a closing time: only organisers see them.",
+            SHOWN,
+        ),
     ] = None
     anonymous_until: Annotated[
         datetime | None,

@@ -58,7 +58,7 @@ def member(made: Campaigned) -> int:
         save_member(connection, team, person.id, actor=None, now=now)
         save_session(connection, person.id, "session", expires_at=now + timedelta(days=1), now=now)
         save_api_token(
-            connection, person.id, "token", name="anns laptop", scopes=frozenset({"read"}), expires_at=None, now=now
+            connection, person.id, "token", name="anns laptop", scopes=frozenset({"read"}), expires_at=now, now=now
         )
         link = NewLink(kind="password", email=MAIL, token="link", expires_at=now + timedelta(days=1), role=None)
         save_link(connection, link, actor=None, now=now)

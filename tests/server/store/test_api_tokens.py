@@ -11,10 +11,11 @@ from runoff.server.store.access import (
 )
 from tests.server.store.world import NOW, later
 
+TOMORROW = later(days=1)
 TOKEN = "t"  # noqa: S105
 
 
-def make(world, token=TOKEN, scopes=("submit", "read"), expires_at=None):
+def make(world, token=TOKEN, scopes=("submit", "read"), expires_at=TOMORROW):
     return world.database.write(
         lambda c: save_api_token(
             c, world.member.id, token, name="laptop", scopes=scopes, expires_at=expires_at, now=NOW

@@ -37,6 +37,8 @@ def test_what_is_shown_depends_on_the_time(world):
     assert [board.is_open(later(days=day)) for day in days] == [False, True, False, False, False]
     assert [board.shows_private(later(days=day)) for day in days] == [False, False, False, True, True]
     assert [board.shows_teams(later(days=day)) for day in days] == [False, False, False, False, True]
+    assert [replace(board, closes_at=later(days=9)).shows_private(later(days=day)) for day in (2, 8, 9)] == [0, 0, 1]
+    assert not replace(board, closes_at=None).shows_private(later(days=99))
     assert world.board.is_open(NOW)
     assert not world.board.shows_private(NOW)
     assert world.board.shows_teams(NOW)

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from datetime import timedelta
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -9,11 +10,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import insert, select, text
 
 from runoff.errors import StoreError
+from runoff.server.store.access import load_api_tokens
 from runoff.server.store.boards import load_boards
 from runoff.server.store.database import upgrade
 from runoff.server.store.migrations import current_revision, revisions
 from runoff.server.store.models import METADATA
-from runoff.server.store.models.accounts import PERSON
+from runoff.server.store.models.accounts import API_TOKEN, PERSON
 from runoff.server.store.people import load_people, load_teams
 from runoff.server.store.scores import load_verdicts
 from runoff.server.store.submissions import load_run_members
@@ -216,3 +218,21 @@ def test_a_failed_upgrade_leaves_the_tables_as_they_were(empty, monkeypatch):
     with pytest.raises(Exception, match="v9999"):
         upgrade(empty)
     assert catalogue(empty) == before
+
+
+def test_tokens_that_had_no_end_end_a_year_after_they_were_made(empty):
+    upgrade(empty, "v0029")
+    person = "INSERT INTO person (email, display_name, role, created_at) VALUES ('a@example.org', 'A', 'member', :now)"
+    ends = {"old": None, "new": NOW}
+
+    def fill(connection):
+        connection.execute(text(person), {"now": str(NOW)})
+        for name, end in ends.items():
+            row = {"token_hash": name, "person_id": 1, "name": "t", "scopes": ["read"], "created_at": NOW}
+            connection.execute(insert(API_TOKEN).values(**row, expires_at=end))
+
+    empty.write(fill)
+    upgrade(empty)
+    with empty.read() as connection:
+        found = [token.expires_at for token in load_api_tokens(connection)]
+    assert found == [NOW + timedelta(days=366), NOW]

@@ -63,7 +63,7 @@ def test_a_closed_account_has_no_way_in(world):
 
     def fill(connection):
         save_session(connection, number, "t", expires_at=later(days=1), now=NOW)
-        save_api_token(connection, number, "u", name="n", scopes=["read"], expires_at=None, now=NOW)
+        save_api_token(connection, number, "u", name="n", scopes=["read"], expires_at=later(days=1), now=NOW)
 
     world.database.write(fill)
     world.database.write(lambda c: save_disabled(c, number, actor=world.organiser.id, now=NOW))

@@ -51,7 +51,7 @@ def marked_server(database: Database, folder: Path, **settings: Any) -> Any:
 
 def hiding_server(database: Database, folder: Path) -> Any:
     """The same with private results and names of teams that are shown on later days."""
-    return marked_server(database, folder, private_until=REVEAL, anonymous_until=NAMED, digits=4)
+    return marked_server(database, folder, private_until=REVEAL, closes_at=REVEAL, anonymous_until=NAMED, digits=4)
 
 
 def other_team(serving: Serving) -> dict[str, str]:

@@ -108,7 +108,7 @@ def _make_board(site: Site, files: dict[str, Path], folder: Path) -> None:
     settings = OrganiserSettings(title="Trees", measure="RR@10")
     described, problems = describe_sets(sets, folder / "described", settings, reader=HERE)
     assert described is not None, problems
-    chosen = {"depth": 10, "private_until": REVEAL}
+    chosen = {"depth": 10, "private_until": REVEAL, "closes_at": REVEAL}
     make_board(site.database, site.files, described, slug="trees", settings=chosen, now=NOW, reader=HERE)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from runoff.server.networks import customer_of
 from runoff.server.web.connections import ConnectionLimits, connections_within_files
 from tests.server.web.raw_clients import LARGE, OTHER, SETTINGS, answer, connected, get, serving
 
@@ -117,8 +118,6 @@ def test_connections_stay_within_the_files_that_may_be_open(monkeypatch):
 
 
 def test_an_ipv6_network_counts_as_one_address():
-    from runoff.server.web.connections import _site_of
-
-    assert _site_of("2001:db8::1") == _site_of("2001:db8::ffff:1") != _site_of("2001:db8:0:1::1")
-    assert _site_of("192.0.2.1") == "192.0.2.1"
+    assert customer_of("2001:db8::1") == customer_of("2001:db8::ffff:1") != customer_of("2001:db8:0:1::1")
+    assert customer_of("192.0.2.1") == "192.0.2.1"
     assert ConnectionLimits(connections=5, header_seconds=1, body_seconds=1).per_address == 1

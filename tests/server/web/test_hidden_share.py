@@ -27,7 +27,7 @@ def backend():
 @pytest.fixture
 def marked(database, tmp_path):
     """A server with a marked board, whose private results are shown on a later day."""
-    with marked_server(database, tmp_path, private_until=REVEAL, digits=4) as serving:
+    with marked_server(database, tmp_path, private_until=REVEAL, closes_at=REVEAL, digits=4) as serving:
         yield serving
 
 

@@ -36,7 +36,7 @@ def cold(serving):
 @pytest.mark.proof
 @pytest.mark.parametrize("share", [0.0, 0.4])
 def test_no_page_that_was_kept_for_one_is_shown_to_another(database, tmp_path, share):
-    settings = {"anonymous_until": NAMED, "private_until": NAMED, "digits": 4}
+    settings = {"anonymous_until": NAMED, "private_until": NAMED, "closes_at": NAMED, "digits": 4}
     with marked_server(database, tmp_path, **settings) as serving:
         send_hidden(serving)
         serving.send(marked_run(7), said={"name": "veiled", "embargo_until": "2027-01-01"})

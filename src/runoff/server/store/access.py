@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, or_, select, update
 
 from runoff.errors import NotFoundError, UsageError
+from runoff.server.networks import customer_of
 from runoff.server.store._rows import add, columns, many, maybe, note, one
 from runoff.server.store.models.accounts import API_TOKEN, LOGIN_ATTEMPT, PERSON, SESSION, LinkKind, Role
 from runoff.server.store.models.accounts import ONE_TIME_LINK as LINK
@@ -139,7 +139,7 @@ def lock_logins(connection: Connection) -> None:
 
 def save_login_attempt(connection: Connection, *, email: str, address: str, now: datetime) -> int:
     """Keep an attempt to log in, as one that failed, and return its number; `email` is what was typed."""
-    row = {"email": _typed(email), "address": _network(address), "succeeded": False, "at": now}
+    row = {"email": _typed(email), "address": customer_of(address)[:64], "succeeded": False, "at": now}
     return add(connection, LOGIN_ATTEMPT, **row)
 
 
@@ -150,7 +150,10 @@ def save_login_success(connection: Connection, attempt: int) -> None:
 
 def load_failed_logins(connection: Connection, *, email: str, address: str, since: datetime) -> FailedLogins:
     """How many attempts failed since a moment; a success does not wipe out the failures before it."""
-    same_email, same_address = LOGIN_ATTEMPT.c.email == _typed(email), LOGIN_ATTEMPT.c.address == _network(address)
+    same_email, same_address = (
+        LOGIN_ATTEMPT.c.email == _typed(email),
+        LOGIN_ATTEMPT.c.address == customer_of(address)[:64],
+    )
 
     def count(*conditions: ColumnElement[bool]) -> int:
         return int(connection.execute(select(func.count()).select_from(LOGIN_ATTEMPT).where(*conditions)).scalar_one())
@@ -166,22 +169,6 @@ def load_failed_logins(connection: Connection, *, email: str, address: str, sinc
 
 def _typed(email: str) -> str:
     return email.strip().lower()[:254]
-
-
-def _network(address: str) -> str:
-    """An address, or the network of an IPv6 address: whoever has one of these has 2**64.
-
-    >>> _network("192.0.2.7"), _network("2001:db8:1:2:3::4"), _network("::ffff:192.0.2.7"), _network("testclient")
-    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'testclient')
-    """
-    try:
-        number = ip_address(address)
-    except ValueError:
-        return address[:64]
-    if isinstance(number, IPv6Address):
-        inner = number.ipv4_mapped
-        return str(inner) if inner else str(IPv6Address(int(number) >> 64 << 64))
-    return str(number)
 
 
 def save_forgotten(connection: Connection, *, before: datetime) -> int:
@@ -216,7 +203,7 @@ class ApiToken:
     name: str
     scopes: Sequence[str]
     created_at: datetime
-    expires_at: datetime | None
+    expires_at: datetime
     revoked_at: datetime | None
     last_used_at: datetime | None
 
@@ -228,7 +215,7 @@ def save_api_token(
     *,
     name: str,
     scopes: Iterable[str],
-    expires_at: datetime | None,
+    expires_at: datetime,
     now: datetime,
 ) -> ApiToken:
     """Make a token for a person; `token` is drawn at random by the caller."""
@@ -248,7 +235,7 @@ def load_api_token(connection: Connection, token: str, now: datetime) -> ApiToke
     query = query.where(
         API_TOKEN.c.token_hash == token_hash(token),
         API_TOKEN.c.revoked_at.is_(None),
-        API_TOKEN.c.expires_at.is_(None) | (API_TOKEN.c.expires_at > now),
+        API_TOKEN.c.expires_at > now,
         PERSON.c.disabled_at.is_(None),
     )
     row = connection.execute(query).mappings().one_or_none()

@@ -60,9 +60,16 @@ class StoredBoard(BoardSettings):
         """Whether it takes submissions."""
         return (self.opens_at is None or now >= self.opens_at) and (self.closes_at is None or now < self.closes_at)
 
+    @property
+    def private_from(self) -> datetime | None:
+        """When all see results on private labels: from `private_until` on, once no run can be sent; None: never."""
+        if self.private_until is None or self.closes_at is None:
+            return None
+        return max(self.private_until, self.closes_at)
+
     def shows_private(self, now: datetime) -> bool:
         """Whether results on private labels are shown to all."""
-        return self.private_until is not None and now >= self.private_until
+        return self.private_from is not None and now >= self.private_from
 
     def shows_teams(self, now: datetime) -> bool:
         """Whether the names of teams are shown to all."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from runoff.server.networks import customer_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -23,7 +25,6 @@ RESERVED_FILES: Final = 200
 """File descriptors for everything but connections: databases, uploads, workers."""
 SHARE_OF_ADDRESS: Final = 10
 """One address of the network has at most this part of the connections: one in ten."""
-_IPV6_SITE: Final = 64
 _LOOK_SECONDS: Final = 0.5
 _TOO_SLOW: Final = "the request arrived too slowly; expected all of it without long pauses; send it again"
 _FULL: Final = "too many connections are open; try again in some seconds"
@@ -128,7 +129,7 @@ class LimitedProtocol(H11Protocol):
         super().connection_made(transport)
         self._headers_since = self.loop.time()
         address = self.client[0] if self.client else ""
-        self.site, self.is_of_proxy = _site_of(address), _is_in(address, self.open_connections.limits.proxies)
+        self.site, self.is_of_proxy = customer_of(address), _is_in(address, self.open_connections.limits.proxies)
         if not self.open_connections.admit(self):
             self._refuse("503 Service Unavailable", _FULL, "retry-after: 5\r\n")
 
@@ -213,15 +214,6 @@ def connections_within_files(wanted: int) -> int:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         return max(1, min(wanted, soft - RESERVED_FILES))
     return wanted
-
-
-def _site_of(address: str) -> str:
-    """Where an address belongs to: itself, or for IPv6 the network of 64 bits that one customer has."""
-    try:
-        version = ip_address(address).version
-    except ValueError:
-        return address
-    return address if version == 4 else str(ip_network(f"{address.partition('%')[0]}/{_IPV6_SITE}", strict=False))
 
 
 def _is_in(address: str, networks: Networks) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from runoff.errors import ConflictError
 from runoff.server.cases.boards.make import make_board, slug_of
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
+from runoff.server.store.names import clean_slug
 from runoff.server.store.people import load_teams
 from runoff.server.store.submissions import load_quota, load_runs
 from tests.server.cases.served import NOW, Served
@@ -66,3 +67,8 @@ def test_development_queries_are_open_and_not_public(database, tmp_path):
 def test_slugs():
     assert slug_of("x" * 80) == "x" * 60
     assert slug_of("-a-") == "a"
+    teams = ("东京大学", "京都大学", "Москва", "Минск", "AI 東京", "AI 北京", "AI")
+    assert len({slug_of(name) for name in teams}) == len(teams)
+    assert slug_of("Straße") == "strasse"
+    for name in (*teams, "ß" * 100, "é" * 100, "東a" * 50):
+        assert clean_slug(slug_of(name)) == slug_of(name)

@@ -82,11 +82,9 @@ def test_who_may_choose_what_and_when(served):
     with pytest.raises(NotFoundError):
         choose(served, run, board=replace(served.board, id=served.board.id + 1))
     closed = replace(served.board, closes_at=NOW)
-    shown = replace(served.board, private_until=NOW)
-    for board in (closed, shown):
-        with pytest.raises(ConflictError, match="before results on private labels are shown"):
-            choose(served, run, board=board)
-        assert choose(served, run, board=board, now=NOW - timedelta(seconds=1)) == choose(served, run)
+    with pytest.raises(ConflictError, match="while the board is open"):
+        choose(served, run, board=closed)
+    assert choose(served, run, board=closed, now=NOW - timedelta(seconds=1)) == choose(served, run)
     with served.database.read() as connection:
         baselines = [one.run for one in load_visible_runs(connection, served.board, now=NOW) if one.run.baseline]
     assert not any(can_choose(served.board, one, NOW) for one in baselines)

@@ -136,7 +136,9 @@ def test_two_teams_may_use_one_name(served):
 
 @both_databases
 def test_private_means_are_rounded_and_wait_for_the_reveal(database, tmp_path):
-    served = Served.made_in(database, tmp_path, private_until=NOW + timedelta(days=1), digits=2)
+    served = Served.made_in(
+        database, tmp_path, private_until=NOW + timedelta(days=1), closes_at=NOW + timedelta(hours=1), digits=2
+    )
     served.work()
 
     def means(viewer, now):

@@ -264,7 +264,8 @@ def test_a_closed_board_takes_nothing(serving):
 
 
 def test_scores_on_private_queries_are_shown_after_the_reveal(database, tmp_path):
-    with Serving.made_in(database, tmp_path, private_until=NOW + timedelta(days=9), digits=2) as serving:
+    reveal, end = NOW + timedelta(days=9), NOW + timedelta(days=1)
+    with Serving.made_in(database, tmp_path, private_until=reveal, closes_at=end, digits=2) as serving:
         number = serving.send().json()["id"]
         serving.work()
         assert [score["private"] for score in serving.run(number).json()["scores"]] == [False]

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, time
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,12 +24,14 @@ from runoff.server.store.boards import StoredBoard, load_board, save_board, save
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, StoredFile
 from runoff.server.store.label_sets import NewVersion, save_label_set, save_query_set
+from runoff.server.store.names import clean_name
 from runoff.server.store.people import (
     IMPORTER,
     Person,
     Team,
     load_person_by_email,
     load_team_by_slug,
+    load_teams,
     save_person,
     save_team,
 )
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 NOBODY: Final = "unknown"
 _NO_LIMIT: Final = 1_000_000
 _LARGEST: Final = 2**53
+_LONGEST_SLUG: Final = 60
+_NUMBER_LENGTH: Final = 8
 
 
 def make_board(
@@ -90,13 +95,18 @@ def _refuse_folders(board: Board) -> None:
 
 
 def slug_of(name: str) -> str:
-    """A name that is safe in an address.
+    """A name that is safe in an address; letters that it cannot hold are replaced by a number made from the name.
 
-    >>> slug_of("Équipe  Nº 1!"), slug_of("??")
-    ('equipe-no-1', 'team')
+    >>> slug_of("Équipe  Nº 1!"), slug_of("東京大学"), slug_of("北京 AI")
+    ('equipe-no-1', 'team-8302c97c', 'ai-224d7258')
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-") or "team"
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    plain = re.sub(r"[^a-z0-9]+", "-", decomposed.encode("ascii", "ignore").decode()).strip("-")
+    is_whole = all(letter.isascii() for letter in decomposed if unicodedata.category(letter)[0] in "LN")
+    if plain and is_whole:
+        return plain[:_LONGEST_SLUG].strip("-")
+    number = sha256(decomposed.encode()).hexdigest()[:_NUMBER_LENGTH]
+    return f"{plain[: _LONGEST_SLUG - _NUMBER_LENGTH - 1].strip('-') or 'team'}-{number}"
 
 
 def _saved_sets(
@@ -229,6 +239,9 @@ def _importer(connection: Connection, now: datetime) -> Person:
 
 
 def _team(connection: Connection, name: str, founder: Person, now: datetime) -> Team:
+    for team in load_teams(connection):
+        if team.name == clean_name(name):
+            return team
     slug = slug_of(name)
     try:
         return load_team_by_slug(connection, slug)

@@ -22,25 +22,21 @@ if TYPE_CHECKING:
 
 
 def choose_entry(database: Database, board: StoredBoard, actor: Actor, run_id: int, *, now: datetime) -> StoredRun:
-    """Let a scored run represent its team, while the board is open and its private results are not shown yet."""
+    """Let a scored run represent its team, while the board is open."""
     with database.read() as connection:
         run = load_run(connection, run_id)
     if run.board_id != board.id:
         raise NotFoundError(f"there is no run {run_id} on board {board.slug!r}")
     require(actor, "submit run", Thing(team=run.team_id))
     if not can_choose(board, run, now):
-        raise ConflictError(
-            f"run {run.name!r} cannot be chosen now: a scored run can, while the board is open and before results on "
-            "private labels are shown"
-        )
+        raise ConflictError(f"run {run.name!r} cannot be chosen now: a scored run can, while the board is open")
     database.write(lambda connection: save_entry(connection, run, actor=int(actor.id or 0), now=now))
     return run
 
 
 def can_choose(board: StoredBoard, run: StoredRun, now: datetime) -> bool:
-    """Whether a run can be chosen: who knows the private results could choose by them."""
-    is_early = board.is_open(now) and not board.shows_private(now)
-    return is_early and run.state == "scored" and not run.baseline
+    """Whether a run can be chosen: afterwards, who knows the private results could choose by them."""
+    return board.is_open(now) and run.state == "scored" and not run.baseline
 
 
 def may_choose(actor: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:

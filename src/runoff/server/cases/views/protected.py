@@ -28,7 +28,8 @@ NUMBERS_OF_RUN: Final = 3
 PROTECTED_CHARTS: Final = frozenset({"rank_intervals", "timeline"})
 """Charts of a board: they draw the same means, intervals and possible ranks."""
 HIDDEN: Final = (
-    "Teams do not hold the labels of these queries. So shares are rounded, and nothing is shown by query or by rank."
+    "Teams do not hold these labels, or do not know which queries are left out. So shares are rounded, and nothing is "
+    "shown by query or by rank."
 )
 
 

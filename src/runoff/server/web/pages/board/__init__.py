@@ -163,7 +163,7 @@ def _private_note(board: StoredBoard, now: datetime, *, is_seen: bool) -> str:
     if board.shows_private(now):
         return "private results are shown"
     text = "private results are shown "
-    text += "to organisers only" if board.private_until is None else f"from {board.private_until:%Y-%m-%d} (UTC)"
+    text += "to organisers only" if board.private_from is None else f"from {board.private_from:%Y-%m-%d} (UTC)"
     return f"{text}; you see them as an organiser" if is_seen else text
 
 

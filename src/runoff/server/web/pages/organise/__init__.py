@@ -209,7 +209,10 @@ def _private_words(board: StoredBoard, now: datetime) -> str:
         return "Everybody sees these means."
     if board.private_until is None:
         return "Only organisers see these means. The settings can set a day from which everybody does."
-    return f"Others see these means from {board.private_until:%Y-%m-%d %H:%M} (UTC)."
+    if board.private_from is None:
+        return "Only organisers see these means, because the board has no closing time. The settings can set one."
+    when = f"Others see these means from {board.private_from:%Y-%m-%d %H:%M} (UTC)"
+    return f"{when}." if board.private_from == board.private_until else f"{when}, when the board closes."
 
 
 def _alike_words(alike: FoundDuplicates | None, runs: tuple[VisibleRun, ...]) -> str:

@@ -173,11 +173,7 @@ def _page(
         every_team = load_teams(connection)
         team_names = {team.id: team.name for team in every_team}
         links = load_open_links(connection, now)
-        tokens = [
-            token
-            for token in load_api_tokens(connection)
-            if token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
-        ]
+        tokens = [token for token in load_api_tokens(connection) if token.revoked_at is None and token.expires_at > now]
     return show_page(
         "people/people.html",
         site,
