@@ -11,7 +11,8 @@ import yaml
 from scripts.release_notes import release_notes
 
 ROOT = Path(__file__).resolve().parents[2]
-YAML = sorted([*ROOT.glob(".github/**/*.yml"), ROOT / "CITATION.cff", ROOT / ".pre-commit-config.yaml"])
+RECIPE = ROOT / "deploy" / "conda" / "recipe.yaml"
+YAML = sorted([*ROOT.glob(".github/**/*.yml"), ROOT / "CITATION.cff", ROOT / ".pre-commit-config.yaml", RECIPE])
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSIONS = ["3.11", "3.12", "3.13", "3.14"]
 
@@ -74,6 +75,18 @@ def test_the_citation_names_the_four_papers():
     pages = "".join(page.read_text(encoding="utf-8").lower() for page in (ROOT / "docs" / "method").glob("*.md"))
     assert len(dois) == 4
     assert [doi for doi in dois if doi.removeprefix("10.48550/arxiv.") not in pages] == []
+
+
+def test_the_conda_recipe_needs_what_the_package_needs():
+    recipe = yaml.safe_load(RECIPE.read_text(encoding="utf-8"))
+    names_there = {"isal": "python-isal"}
+    parts = (re.fullmatch(r"([\w.-]+)(>=[\d.]+)(;.*)?", text) for text in PROJECT["dependencies"])
+    needed = {f"{names_there.get(part[1], part[1])} {part[2]}" for part in parts if part}
+    assert len(needed) == len(PROJECT["dependencies"])
+    assert set(recipe["requirements"]["run"]) == {*needed, f"python {PROJECT['requires-python']}"}
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    assert {text.replace(" ", "") for text in recipe["requirements"]["host"]} >= set(build)
+    assert recipe["context"]["version"] in (ROOT / "setup.py").read_text(encoding="utf-8")
 
 
 def test_the_notes_of_a_release_are_its_section():
