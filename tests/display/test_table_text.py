@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from runoff.display import Look, Shown
 from runoff.display.grid import Column, Grid, text_rows, visible
-from runoff.display.table_text import GAP, _needs, fold, render_text, render_texts, wrapped
+from runoff.display.table_text import GAP, _needs, fold, render_result, render_text, wrapped
 
 GOLDEN = """\
 Runs
@@ -131,20 +132,41 @@ def test_a_long_name_in_a_heading_is_broken_so_that_the_page_holds():
         assert text.count("y") == 50
 
 
+class Paper(Shown):
+    """Some paragraphs and tables."""
+
+    def __init__(self, paragraphs: list[str], tables: list[Grid]) -> None:
+        self.paragraphs = paragraphs
+        self.tables = tables
+
+    def grid(self) -> Grid:
+        return self.tables[0]
+
+    def grids(self) -> tuple[Grid, ...]:
+        return tuple(self.tables)
+
+    def opening(self, width: int) -> tuple[str, ...]:
+        return tuple(self.paragraphs)
+
+    def to_dict(self) -> dict[str, object]:
+        return {}
+
+
 def test_paragraphs_before_tables(board):
-    text = render_texts(["One \x1b[2J word " * 9, "a\nb"], [board, board], width=50)
+    text = render_result(Paper(["One \x1b[2J word " * 9, "a\nb"], [board, board]), Look(width=50))
     first, lines, *tables = text.split("\n\n")
     assert max(map(len, first.splitlines())) <= 50
     assert first.count(r"\x1b") == 9
     assert lines == "a\nb"
     assert "\n\n".join(tables) == render_text(board, width=50) + "\n" + render_text(board, width=50)
-    assert render_texts([], [board]) == render_text(board)
-    assert render_texts([], []) == ""
+    assert render_result(Paper([], [board]), Look()) == render_text(board)
+    assert render_result(Paper([], []), Look()) == ""
 
 
 def test_colour_reaches_the_tables_below_paragraphs(board):
-    assert "\x1b[1m" in render_texts(["Words."], [board], colour=True)
-    assert "\x1b" not in render_texts(["Words."], [board])
+    paper = Paper(["Words."], [board])
+    assert "\x1b[1m" in render_result(paper, Look(colour=True))
+    assert "\x1b" not in render_result(paper, Look())
 
 
 def by_rich(grid: Grid, width: int) -> str:

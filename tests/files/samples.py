@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+from runoff.choices import TieRule
 from runoff.errors import InputError
 from runoff.files import streams
 from runoff.tables.ids import hash_tokens
 
 RUN = b"q1 Q0 d1 1 12.5 tag\nq1 Q0 d2 2 7 tag\nq2 Q0 d1 1 1e-7 tag\n"
 QRELS = b"q1 0 d1 1\nq1 0 d9 2\nq2 0 d1 0\n"
-TIE_RULES = ("trec_eval", "float32", "file", "doc_ascending")
+TIE_RULES: tuple[TieRule, ...] = ("trec_eval", "float32", "file", "doc_ascending")
 
 # Texts of scores with many ties, some of them under float32 only.
 SCORES = ("1", "1.0", "0.5", "-2.97", "31.0501639782451", "31.0501639782450", "1e-7", "626487.645259", "-0.0", "0")

@@ -40,7 +40,7 @@ def test_of_several_tests_of_the_measure_one_counts():
     by_basis = {line.key: line.counts for line in found.lines if line.basis == "scores"}
     assert by_basis == {"t": True} | dict.fromkeys(set(by_basis) - {"t"}, False)
     assert {"more", "sooner"} <= {line.key for line in found.lines if line.counts}
-    assert f"{len(found.counted)} lines of evidence" in found.sentence
+    assert f"{sum(line.counts for line in found.lines)} lines of evidence" in found.sentence
 
 
 def test_signs_and_counts():

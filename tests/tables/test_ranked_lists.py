@@ -17,7 +17,6 @@ from runoff.tables.ranked_lists import (
     ALL,
     ListRequest,
     RankedLists,
-    checked_rules,
     compared_scores,
     rank_batches,
     tied_at,
@@ -146,17 +145,16 @@ def test_ties_at_the_depth(rows, rule, depth):
 
 
 def test_rules_by_name():
-    assert checked_rules("float32", "best") == ("float32", "best")
     assert list(TIE_RULES) == ["trec_eval", "float32", "file", "doc_ascending"]
     with pytest.raises(UsageError) as caught:
-        checked_rules("alphabetical", "error")
+        ListRequest(tie_rule="alphabetical")  # type: ignore[arg-type]
     assert str(caught.value) == (
         "tie rule 'alphabetical' is unknown; expected one of trec_eval, float32, file, doc_ascending; "
         "choose one of these"
     )
     assert list(DUPLICATE_RULES) == ["error", "first", "best"]
     with pytest.raises(UsageError) as caught:
-        checked_rules("file", "last")
+        ListRequest(duplicates="last")  # type: ignore[arg-type]
     assert str(caught.value) == (
         "rule for duplicates 'last' is unknown; expected one of error, first, best; choose one of these"
     )

@@ -172,4 +172,4 @@ def test_an_unknown_rule(tmp_path):
     write_shards(frame_of(rows), tmp_path / "shards")
     for form in (text_of(rows), rows, tmp_path / "shards"):
         with pytest.raises(UsageError, match="rule for duplicates 'last' is unknown; expected one of error, first"):
-            evaluate(form, {"q": {"a": 1}}, reading=ReadOptions(duplicates="last"))
+            evaluate(form, {"q": {"a": 1}}, reading=ReadOptions(duplicates="last"))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from scipy import stats
 from runoff.measures import RR
 from runoff.significance.power import needed_votes, sign_power
 from runoff.verdicts import Policy, judge, powers
-from runoff.verdicts.power import rounded
+from runoff.verdicts.power import about_queries
 from tests.verdicts.cases import evidence_of, serps_at
 
 
@@ -64,13 +64,13 @@ def test_the_sentence_says_what_could_have_been_detected():
     assert not measure.could_be_seen
     assert measure.sentence == (
         f"With 40 queries, differences of the mean RR@10 below {measure.smallest:.4f} usually go undetected (80% power "
-        f"at level 0.017, from level 0.05 over 3 facets). The observed {measure.observed:.4f} would need about "
-        f"{rounded(measure.needed):,} queries."
+        f"at level 0.017, from level 0.05 over 3 facets). The observed {measure.observed:.4f} would need "
+        f"{about_queries(measure.needed)}."
     )
     assert found["more"].sentence == (
         f"Of the 12 queries on which one run finds more, one run must win {found['more'].smallest:.1%} to be detected "
-        f"(80% power at level 0.017, from level 0.05 over 3 facets). The observed 66.7% would need about "
-        f"{rounded(found['more'].needed):,} queries."
+        f"(80% power at level 0.017, from level 0.05 over 3 facets). The observed 66.7% would need "
+        f"{about_queries(found['more'].needed)}."
     )
 
 
@@ -80,7 +80,7 @@ def test_what_a_part_of_the_queries_needs_is_said_of_all_of_them():
         votes = needed_votes(found[facet].observed, found[facet].level, 0.8)
         assert votes is not None
         assert found[facet].needed == math.ceil(votes * 40 / found[facet].n)
-        assert found[facet].sentence.endswith(f"would need about {rounded(found[facet].needed):,} queries.")
+        assert found[facet].sentence.endswith(f"would need {about_queries(found[facet].needed)}.")
 
 
 def test_a_corrected_level_is_named():
@@ -137,5 +137,8 @@ def test_a_true_share_at_the_smallest_is_found_in_80_percent():
     assert ((p[wins] < 0.05) & (wins > 30)).mean() == pytest.approx(0.8, abs=0.025)
 
 
-def test_rounded():
-    assert [rounded(one) for one in (7, 99, 104, 5127, 1_049_000)] == [7, 99, 100, 5100, 1_000_000]
+def test_queries_have_two_digits():
+    numbers = (7, 99, 104, 5127, 999_999, 1_049_000)
+    assert [about_queries(number).removeprefix("about ").removesuffix(" queries") for number in numbers] == [
+        "7", "99", "100", "5,100", "1,000,000", "more than a million",
+    ]  # fmt: skip

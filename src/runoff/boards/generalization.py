@@ -23,11 +23,12 @@ from runoff.boards.kendall import (
 from runoff.boards.stability import StabilityResult, redraw_board
 from runoff.errors import UsageError
 from runoff.significance import check_sampling
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.scores import Scores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GeneralizationResult:
+class GeneralizationResult(ReadOnlyArrays):
     """The ranks of the same runs under several conditions; arrays are in the order of `conditions` and `runs`.
 
     stabilities     the stability of the board under each condition
@@ -48,8 +49,7 @@ class GeneralizationResult:
     references: Mapping[tuple[int, int], TauReference]
 
     def __post_init__(self) -> None:
-        for array in (self.expected_ranks, self.spreads, self.taus):
-            array.setflags(write=False)
+        super().__post_init__()
         object.__setattr__(self, "references", MappingProxyType(dict(self.references)))
 
 

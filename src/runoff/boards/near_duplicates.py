@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.tables.ids import WORD, Ids, Rows, Words, mixed
 from runoff.tables.memory import keep_freed_memory
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.run import Run
 
 _ROWS_AT_A_TIME = 1 << 18  # documents of all runs together: a few hundred queries
@@ -26,7 +27,7 @@ class NearDuplicate:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NearDuplicatesResult:
+class NearDuplicatesResult(ReadOnlyArrays):
     """The pairs whose mean overlap reaches the threshold, highest first.
 
     overlaps  float64, runs x runs: the mean overlap of every pair; 1 on the diagonal
@@ -37,9 +38,6 @@ class NearDuplicatesResult:
     threshold: float
     overlaps: NDArray[np.float64]
     pairs: tuple[NearDuplicate, ...]
-
-    def __post_init__(self) -> None:
-        self.overlaps.setflags(write=False)
 
 
 def near_duplicates(runs: Sequence[Run], *, depth: int = 10, threshold: float = 0.95) -> NearDuplicatesResult:

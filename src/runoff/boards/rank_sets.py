@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff.boards._covariance import ROUNDING, column_means, pair_variances
 from runoff.errors import UsageError
 from runoff.significance import check_sampling, grid_exponent, to_grid
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.scores import Scores, slabs
 
 FLIPS: Final = 10_000
@@ -25,7 +26,7 @@ PAIR_CELLS: Final = 1 << 21  # trials x pairs held at once, 16 MB
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RankSetsResult:
+class RankSetsResult(ReadOnlyArrays):
     """Every ordered pair of runs, decided at once; arrays are in the order of `runs`, [i, j] is run j against run i.
 
     alpha        the chance of any false decision, at most
@@ -45,10 +46,6 @@ class RankSetsResult:
     p: NDArray[np.float64]
     is_constant: NDArray[np.bool_]
     critical: float
-
-    def __post_init__(self) -> None:
-        for array in (self.statistic, self.p, self.is_constant):
-            array.setflags(write=False)
 
     @cached_property
     def above(self) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import UsageError
 from runoff.measures import AP, ERR, ESL, RBP, RR, Measure, P, R, Success, nDCG, parse_measure
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 
@@ -128,7 +129,7 @@ class Witness:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ScaleResult:
+class ScaleResult(ReadOnlyArrays):
     """What a measure can say of a SERP.
 
     grades         the grades that a rank can have
@@ -149,9 +150,6 @@ class ScaleResult:
     undefined: int
     values: NDArray[np.float64]
     examples: tuple[State, ...]
-
-    def __post_init__(self) -> None:
-        self.values.setflags(write=False)
 
     @property
     def is_equispaced(self) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runoff.boards._bootstrap import BLOCK_CELLS, IntegerScores, make_grid, places, redraws
 from runoff.boards._spread import Progress, Spread
 from runoff.significance import check_sampling
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.scores import Scores
 
 TAIL = 0.025  # the share of trials that a 95% interval may leave out at either end
@@ -86,7 +87,7 @@ KEPT_TRIALS = 10_000  # intervals of means are from this many trials at most, so
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class StabilityResult:
+class StabilityResult(ReadOnlyArrays):
     """Ranks of the runs of a board over bootstrap samples of its queries; arrays are in the order of `runs`.
 
     means               mean score per run; mean_ci95 its 95% percentile interval, runs x 2
@@ -111,11 +112,6 @@ class StabilityResult:
     rank_intervals: NDArray[np.int64]
     beats: NDArray[np.float64]
     drawn_means: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
 
     @property
     def p_first(self) -> NDArray[np.float64]:

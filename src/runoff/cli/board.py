@@ -61,7 +61,7 @@ Examples:
     default="mean",
     help="Rank by the mean, or by the verdicts: runs it beats minus runs that beat it.",
 )
-@alpha_option("The significance level, by default 0.05; a board.toml names its own.", default=None)
+@alpha_option(help="The significance level, by default 0.05; a board.toml names its own.", default=None)
 @choice_option(
     "--record-rule",
     choices=RECORD_RULES,

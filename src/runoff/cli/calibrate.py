@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ Examples:
     "--queries",
     "sizes",
     multiple=True,
-    callback=number_list(whole_number, "a number of queries; expected whole numbers, such as 50,500,5000"),
+    callback=partial(number_list, whole_number, "a number of queries; expected whole numbers, such as 50,500,5000"),
     metavar="N,...",
     help="Queries of the simulated boards; one size or several.  [default: 50,500]",
 )
@@ -58,7 +59,7 @@ Examples:
     metavar="NAME",
     help=f"Calibrate only this; repeat it for more: {', '.join(QUANTITIES)}.",
 )
-@alpha_option("The significance level of the tests and verdicts.")
+@alpha_option(help="The significance level of the tests and verdicts.")
 @count_option("--trials", "Samples of every bootstrap and randomization.", default=400, least=39)
 @count_option("--most-runs", "The most runs of a simulated board.", default=8, least=2)
 @exit_code_option(help="Exit with status 1 if a promise is refuted.")

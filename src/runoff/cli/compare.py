@@ -52,8 +52,8 @@ Examples:
     "detectable differences of more measures."
 )
 @comparison_options()
-@alpha_option("The significance level of the verdicts.")
-@correction_option("Correction over all facets and challengers.")
+@alpha_option(help="The significance level of the verdicts.")
+@correction_option(help="Correction over all facets and challengers.")
 @choice_option("--test", "measure_test", choices=TESTS, default="t", help="The significance test of the measure.")
 @choice_option(
     "--esl-test",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ Examples:
     "--depth",
     "depths",
     multiple=True,
-    callback=number_list(positive_number, "a depth; expected whole numbers of 1 or more, such as 10 or 5,10,20"),
+    callback=partial(
+        number_list, positive_number, "a depth; expected whole numbers of 1 or more, such as 10 or 5,10,20"
+    ),
     metavar="K,...",
     help=f"Ranks to compare; one depth or several.  [default: {DEFAULT_DEPTH}]",
 )
@@ -66,8 +69,8 @@ Examples:
     type=click.Choice(PAIR_TESTS),
     help="All pairs: a test of the measures; repeat it for more.  [default: t, signed_rank, sign]",
 )
-@alpha_option("All pairs: the significance level.  [default: 0.05]", default=None)
-@correction_option("All pairs: the correction of each test over the pairs.  [default: none]", default=None)
+@alpha_option(help="All pairs: the significance level.  [default: 0.05]", default=None)
+@correction_option(help="All pairs: the correction of each test over the pairs.  [default: none]", default=None)
 @click.option("--per-pair", is_flag=True, help="All pairs: a row for every pair, as in the paper's Figure 8.")
 @board_set_options
 @queries_option

@@ -55,26 +55,21 @@ class _Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in VERBS:
-            return None
-        command: click.Command = getattr(importlib.import_module(f"runoff.cli.{cmd_name}"), cmd_name)
-        return command
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in VERBS:
+            command: click.Command = getattr(importlib.import_module(f"runoff.cli.{cmd_name}"), cmd_name)
+            return command
+        if not cmd_name.startswith("-") and not ctx.resilient_parsing:
+            import difflib
+
+            near = difflib.get_close_matches(cmd_name, VERBS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"the verbs are {', '.join(VERBS)}"
+            ctx.fail(f"there is no verb '{cmd_name}'; {hint}")
+        return None  # an option, which click names in its error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
-            import difflib
-
-            near = difflib.get_close_matches(args[0], VERBS, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"the verbs are {', '.join(VERBS)}"
-            ctx.fail(f"there is no verb '{args[0]}'; {hint}")
-        return super().resolve_command(ctx, args)
 
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: Any) -> None:

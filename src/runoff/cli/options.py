@@ -67,22 +67,27 @@ def _finite(word: str) -> float:
     return number
 
 
-def number_list(number_of: Callable[[str], float], expected: str) -> Callable[..., Any]:
-    """The callback of an option for numbers with commas between them; `expected` ends its error message."""
+def number_list(
+    number_of: Callable[[str], float],
+    expected: str,
+    ctx: click.Context,
+    param: click.Parameter,
+    value: str | tuple[str, ...] | None,
+) -> tuple[float, ...] | None:
+    """Read numbers with commas between them; `partial(number_list, float, "a number")` is the callback of an option.
 
-    def parse(ctx: click.Context, param: click.Parameter, value: str | tuple[str, ...] | None) -> Any:
-        if value is None:
-            return None
-        numbers = []
-        texts = (value,) if isinstance(value, str) else value
-        for word in [word for text in texts for word in text.split(",")]:
-            try:
-                numbers.append(number_of(word.strip()))
-            except ValueError:
-                raise click.BadParameter(f"'{word.strip()}' is not {expected}", ctx=ctx, param=param) from None
-        return tuple(numbers)
-
-    return parse
+    expected  how the error message ends
+    """
+    if value is None:
+        return None
+    numbers = []
+    texts = (value,) if isinstance(value, str) else value
+    for word in [word for text in texts for word in text.split(",")]:
+        try:
+            numbers.append(number_of(word.strip()))
+        except ValueError:
+            raise click.BadParameter(f"'{word.strip()}' is not {expected}", ctx=ctx, param=param) from None
+    return tuple(numbers)
 
 
 class OptionGroup:
@@ -98,21 +103,18 @@ class OptionGroup:
 
     def __call__(self, command: Callable[..., Any]) -> Callable[..., Any]:
         """The command with these options."""
-        if self.kind is not None:
-            command = self._gathered(command, self.kind)
-        for option in reversed(self.options):
-            command = option(command)
-        return command
-
-    def _gathered(self, command: Callable[..., Any], kind: Any) -> Callable[..., Any]:
-        names = [field.name for field in fields(kind)]
+        kind: Any = self.kind
+        names = () if kind is None else tuple(field.name for field in fields(kind))
 
         @wraps(command)
         def gathered(**options: Any) -> Any:
             values = {name: options.pop(name) for name in names if name in options}
             return command(**{self.argument: kind(**values)}, **options)
 
-        return gathered
+        decorated = command if kind is None else gathered
+        for option in reversed(self.options):
+            decorated = option(decorated)
+        return decorated
 
 
 def count_option(
@@ -132,17 +134,16 @@ def choice_option(*names: str, choices: Sequence[str], help: str, default: str |
     )
 
 
-def alpha_option(help: str, *, default: float | None = 0.05) -> Decorator:
-    """The level of tests and verdicts."""
-    limits = click.FloatRange(0, 1, min_open=True, max_open=True)
-    return click.option("--alpha", type=limits, default=default, show_default=default is not None, help=help)
-
-
-def correction_option(help: str, *, default: str | None = "holm") -> Decorator:
-    """The correction for several comparisons."""
-    return choice_option("--correction", choices=POLICY_CORRECTIONS, help=help, default=default)
-
-
+alpha_option = partial(
+    click.option,
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+)
+"""The level of tests and verdicts."""
+correction_option = partial(choice_option, "--correction", choices=POLICY_CORRECTIONS, default="holm")
+"""The correction for several comparisons."""
 measures_option = partial(click.option, "-m", "--measure", "measures", multiple=True, metavar="MEASURE")
 """One measure or several, the option repeated for each."""
 scores_option = partial(
@@ -238,7 +239,7 @@ def comparison_options(*, board: bool = False) -> OptionGroup:
 
 gains_option: Final = click.option(
     "--gains",
-    callback=number_list(_finite, "a number; expected one gain per grade, such as 0,0.5,1"),
+    callback=partial(number_list, _finite, "a number; expected one gain per grade, such as 0,0.5,1"),
     metavar="G0,G1,...",
     help="The gain of each grade from 0, for IPSO with graded labels: 0,0.2,0.8,1",
 )

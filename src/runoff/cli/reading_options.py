@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from runoff.choices import DUPLICATE_RULES, TIE_RULES
+from runoff.choices import DUPLICATE_RULES, TIE_RULES, DuplicateRule, TieRule
 from runoff.cli.options import OptionGroup, choice_option, count_option, folder_option, size_of
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Reading:
     """What the options say about how runs are read, and where; commands without a cluster have the first three."""
 
-    tie_rule: str
-    duplicates: str
+    tie_rule: TieRule
+    duplicates: DuplicateRule
     max_bytes: int
     cluster: str | None = None
     cluster_tls: tuple[str, str, str] | None = None

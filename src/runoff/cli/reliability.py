@@ -39,7 +39,7 @@ Examples:
     help=f"The measure; by default that of board.toml, or {BOARD_MEASURE}. With --scores: what they measure.",
 )
 @count_option("--splits", "Random splits into halves.", default=100)
-@alpha_option("The significance level; by default that of board.toml, or 0.05.", default=None)
+@alpha_option(help="The significance level; by default that of board.toml, or 0.05.", default=None)
 @board_set_options
 @queries_option
 @cluster_options

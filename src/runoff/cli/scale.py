@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from runoff.cli.options import (
@@ -25,7 +27,7 @@ Examples:
 @count_option("--highest", "The highest grade; without it a document is relevant or not.", metavar="GRADE")
 @click.option(
     "--relevant",
-    callback=number_list(whole_number, "a count; expected one per grade above 0, such as 2 or 3,1"),
+    callback=partial(number_list, whole_number, "a count; expected one per grade above 0, such as 2 or 3,1"),
     metavar="N,...",
     help="How many documents of each grade above 0 a query has; AP, nDCG and R need it.",
 )

@@ -62,7 +62,7 @@ Examples:
     default=None,
     help="Also fit this model; by default if it is installed and there are at most 1,000 queries.",
 )
-@alpha_option("The significance level of the win ratios.")
+@alpha_option(help="The significance level of the win ratios.")
 @exit_code_option(help="Exit with status 1 if a run is significantly preferred to the labels.")
 @trials_option
 @reading_options

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_depth, check_same_ground
 from runoff.errors import UsageError
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.scores import SLAB_CELLS
 from runoff.tables.serps import Serps
 
@@ -31,7 +32,7 @@ class BreakEven:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class BreakEvenResult:
+class BreakEvenResult(ReadOnlyArrays):
     """How much less a user reads with the challenger, by how many results they read at most.
 
     saved    float64, depth: the mean over queries of what the challenger saves a user who gives up after c results,
@@ -48,10 +49,6 @@ class BreakEvenResult:
     error: NDArray[np.float64]
     ci95: NDArray[np.float64]
     changes: tuple[BreakEven, ...]
-
-    def __post_init__(self) -> None:
-        for array in (self.saved, self.error, self.ci95):
-            array.setflags(write=False)
 
     @property
     def depth(self) -> int:

@@ -60,6 +60,7 @@ def gain_table(
     for run in serps:
         in_labels = np.flatnonzero(run.judged.any(axis=0))
         highest = max(highest, int(in_labels[-1]) if in_labels.size else 0, int(run.grades.max(initial=0)))
+    example = ",".join(f"{grade / max(highest, 1):.3g}" for grade in range(max(highest, 1) + 1))
     if gains is not None and level is not None:
         raise UsageError("gains and a relevance level are both given; expected one of them; leave one out")
     if level is not None:
@@ -75,7 +76,7 @@ def gain_table(
         if highest > 1:
             raise UsageError(
                 f"the labels have grades up to {highest}, and grades cannot be added up; expected a gain for each of "
-                f"the grades 0 to {highest}; write --gains {_example(highest)}, or --gains "
+                f"the grades 0 to {highest}; write --gains {example}, or --gains "
                 f"{','.join(['0', *['1'] * highest])} to count every relevant document alike"
             )
         return np.array([0, 1], dtype=np.int64)
@@ -83,12 +84,12 @@ def gain_table(
     if len(whole) <= highest:
         raise UsageError(
             f"there are gains for the grades 0 to {len(whole) - 1}, but the labels have grades up to {highest}; "
-            f"expected a gain for each; write --gains {_example(highest)}"
+            f"expected a gain for each; write --gains {example}"
         )
     if whole[-1] * depth > _ROOM:
         raise UsageError(
             f"the gains {', '.join(map(str, gains))} have too many digits to be added up exactly to depth {depth}; "
-            f"expected simple numbers; write --gains {_example(highest)}"
+            f"expected simple numbers; write --gains {example}"
         )
     return np.array(whole, dtype=np.int64)
 
@@ -118,8 +119,3 @@ def exact_gain(gain: object, grade: int) -> Fraction:
 
 def _fraction(values: Sequence[float]) -> float:
     return next(grade for grade in values if grade != int(grade))
-
-
-def _example(highest: int) -> str:
-    """Gains to show in a message: equal steps from 0 to 1."""
-    return ",".join(f"{grade / highest:.3g}" if highest else "0" for grade in range(max(highest, 1) + 1))

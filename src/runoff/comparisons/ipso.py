@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff.comparisons._inputs import check_depth, check_same_ground
 from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
 from runoff.significance import binomial_p
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps
 
 
@@ -153,7 +154,7 @@ class IpsoTopic:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class IpsoResult:
+class IpsoResult(ReadOnlyArrays):
     """The relations of two runs at every depth; `ni` favours the first run, `ns` the second.
 
     first, second    the names of the runs
@@ -183,8 +184,7 @@ class IpsoResult:
     """Counts and p at the full depth."""
 
     def __post_init__(self) -> None:
-        self.relations.setflags(write=False)
-        self.shown.setflags(write=False)
+        super().__post_init__()
         set_field = object.__setattr__
         codes = (NS, EQUAL, NI, NONSEPARABLE)
         counts = np.stack([(self.relations == code).sum(axis=0) for code in codes], axis=1)

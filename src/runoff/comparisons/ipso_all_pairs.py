@@ -13,6 +13,7 @@ from runoff.comparisons._inputs import check_depth, check_same_ground, check_sev
 from runoff.comparisons.exact_gains import Gain, gain_table, worth_finding
 from runoff.comparisons.ipso import gains_of
 from runoff.significance import binomial_p
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps
 
 Curves = NDArray[np.signedinteger]
@@ -21,7 +22,7 @@ _IN_MEMORY = 1 << 26  # bytes of a block of curves
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class IpsoPairsResult:
+class IpsoPairsResult(ReadOnlyArrays):
     """The counts of every pair: element [i, j] compares run i, as the first, with run j.
 
     topics, unanswerable          the queries that can be answered, and how many others there are, which are left out
@@ -39,10 +40,6 @@ class IpsoPairsResult:
     nonseparable: NDArray[np.int64]
     unanswerable: int = 0
     most_relevant: int = 0
-
-    def __post_init__(self) -> None:
-        for array in (self.ns, self.equal, self.ni, self.nonseparable):
-            array.setflags(write=False)
 
     @property
     def is_sign_test_of_rr(self) -> bool:

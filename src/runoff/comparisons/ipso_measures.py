@@ -14,6 +14,7 @@ from runoff.comparisons.exact_gains import Gain, exact_gain, gain_table
 from runoff.comparisons.ipso import IpsoResult
 from runoff.measures import AP, ERR, ESL, RBP, RR, BinaryMeasure, Bpref, Judged, Measure, P, R, Rprec, Success, nDCG
 from runoff.significance import whole_differences
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps, as_given, numbers_of
 
 _Gap = tuple[str, str]
@@ -283,7 +284,7 @@ _RULES: Final[dict[type[Measure], Callable[[Any, _Setting], _Gap]]] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class IpsoDifferences:
+class IpsoDifferences(ReadOnlyArrays):
     """One of the last columns of the paper's Figure 5; rows are the queries of an `IpsoResult`.
 
     values   float64: the first run's score less the second's; NaN where the measure is undefined for one of them
@@ -293,10 +294,6 @@ class IpsoDifferences:
     measure: str
     values: NDArray[np.float64]
     favours: NDArray[np.int8]
-
-    def __post_init__(self) -> None:
-        self.values.setflags(write=False)
-        self.favours.setflags(write=False)
 
 
 def ipso_differences(

@@ -15,6 +15,7 @@ from runoff.comparisons.ipso import NI, scan
 from runoff.errors import UsageError
 from runoff.measures import Measure, parse_measure
 from runoff.significance._base import is_whole
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps
 
 
@@ -72,7 +73,7 @@ DEEPEST: Final = 8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AllSerpsResult:
+class AllSerpsResult(ReadOnlyArrays):
     """The relations between all SERPs of a depth.
 
     serps      a digit per rank, in the order of the binary numbers: the worst first
@@ -82,9 +83,6 @@ class AllSerpsResult:
     depth: int
     serps: tuple[str, ...]
     relations: NDArray[np.int8]
-
-    def __post_init__(self) -> None:
-        self.relations.setflags(write=False)
 
     @cached_property
     def covers(self) -> NDArray[np.bool_]:
@@ -138,7 +136,7 @@ FIGURE_3: Final = (
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SerpOrdersResult:
+class SerpOrdersResult(ReadOnlyArrays):
     """The relations between all SERPs of a depth, rows in the order of one measure and columns in that of another.
 
     rows, columns              the measures
@@ -154,9 +152,6 @@ class SerpOrdersResult:
     column_serps: tuple[str, ...]
     relations: NDArray[np.int8]
     tau: float
-
-    def __post_init__(self) -> None:
-        self.relations.setflags(write=False)
 
 
 def in_orders_of(all_serps: AllSerpsResult, rows: Measure | str, columns: Measure | str) -> SerpOrdersResult:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from runoff.comparisons._inputs import check_same_ground, relevant_ranks
 from runoff.significance import PairedT, RankSum, Sign, SignedRank, SignificanceResult
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps
 
 OUTCOMES: Final = ("neither", "champion_only", "challenger_only", "both")
@@ -38,7 +39,7 @@ class FacetMeans:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OutcomesResult:
+class OutcomesResult(ReadOnlyArrays):
     """What each run finds of every query's relevant documents; rows of all arrays are queries.
 
     relevant          int64: the relevant documents in the labels; 0 where nobody can find any
@@ -72,9 +73,7 @@ class OutcomesResult:
     """The mean of one over these ranks, likewise; high is good."""
 
     def __post_init__(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
+        super().__post_init__()
         both = self.in_both
         for name, *values in (
             ("esl", self.champion_ranks, self.challenger_ranks),

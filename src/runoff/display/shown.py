@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from runoff.display._base import Look
 from runoff.display.csv_text import render_csv
 from runoff.display.frame import to_frame
 from runoff.display.grid import Grid
@@ -12,7 +13,7 @@ from runoff.display.html_text import render_chart_image, render_html, render_par
 from runoff.display.json_text import render_json
 from runoff.display.latex_text import render_latex
 from runoff.display.markdown_text import render_markdowns
-from runoff.display.table_text import render_texts
+from runoff.display.table_text import render_result
 from runoff.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Shown(ABC):
 
     def to_text(self, width: int = 80, *, colour: bool = False) -> str:
         """The tables as aligned text; with `colour` for a terminal that shows it."""
-        return render_texts(self.opening(width), self.screen_grids(), width=width, colour=colour)
+        return render_result(self, Look(width=width, colour=colour))
 
     def _repr_html_(self) -> str:
         """What a notebook shows: words and tables, then the main chart and the names of the others."""

@@ -81,14 +81,17 @@ def render_text(grid: Grid, *, width: int = 80, colour: bool = False) -> str:
         lines.append("")
     for note in grid.notes:
         lines += _paragraph(note, width, dim)
-    return _joined(lines)
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def render_texts(opening: Sequence[str], grids: Sequence[Grid], *, width: int = 80, colour: bool = False) -> str:
+def render_result(result: Showable, look: Look) -> str:
     """Paragraphs and then tables, a blank line between; a paragraph that holds line breaks keeps them."""
-    paragraphs = [[line for text in part.split("\n") for line in _paragraph(text, width, str)] for part in opening]
-    tables = [render_text(grid, width=width, colour=colour) for grid in grids]
-    return "\n".join([*map(_joined, paragraphs), *tables])
+    width, colour = look.width, look.colour
+    paragraphs = [
+        "".join(f"{line}\n" for text in part.split("\n") for line in _paragraph(text, width, str))
+        for part in result.opening(width)
+    ]
+    return "\n".join([*paragraphs, *(render_text(grid, width=width, colour=colour) for grid in result.screen_grids())])
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -170,12 +173,4 @@ def _dim(text: str) -> str:
     return f"\x1b[2m{text}\x1b[0m"
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _render(result: Showable, look: Look) -> str:
-    return render_texts(result.opening(look.width), result.screen_grids(), width=look.width, colour=look.colour)
-
-
-TABLE = Format(name="table", help="Aligned text, for a terminal.", suffix=".txt", render=_render)
+TABLE = Format(name="table", help="Aligned text, for a terminal.", suffix=".txt", render=render_result)

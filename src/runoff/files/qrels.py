@@ -38,11 +38,6 @@ def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFA
     called = name or run_name(source)
     if is_sharded(source):
         return read_sharded_qrels(source, name=called, max_bytes=max_bytes)
-    return read_trec_qrels(source, name=called, max_bytes=max_bytes)
-
-
-def read_trec_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Qrels:
-    """The judgments of a text file."""
     where = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes)
     fields, seen = skip_to_content(chunks, where, "qrels with a judged document on every line")
@@ -53,7 +48,7 @@ def read_trec_qrels(source: Source, *, name: str | None = None, max_bytes: int =
         raise unknown_format(where, "qrels", fields, hint=hint, expected=expected)
     problems = Problems(where)
     batches, lines_before = TREC_QRELS.batches(chain(seen, chunks), problems)
-    qrels = qrels_of_batches(name or where, batches, problems, lines_before)
+    qrels = qrels_of_batches(called, batches, problems, lines_before)
     problems.raise_if_any()
     return qrels
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import glob
 from pathlib import Path
 
+from runoff.choices import DuplicateRule, TieRule
 from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
 from runoff.files.parquet.shards import is_pattern, is_sharded
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 from runoff.files.text.runs import read_lists
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, ListRequest, checked_rules
+from runoff.tables.ranked_lists import ALL, ListRequest
 from runoff.tables.run import Run
 from runoff.tables.serps import Serps
 
@@ -35,8 +36,8 @@ def read_run(
     source: Source,
     *,
     name: str | None = None,
-    tie_rule: str = "trec_eval",
-    duplicates: str = "error",
+    tie_rule: TieRule = "trec_eval",
+    duplicates: DuplicateRule = "error",
     max_bytes: int = DEFAULT_MAX_BYTES,
 ) -> Run:
     """The run in a file: TREC or MS MARCO text, plain or compressed, or Parquet.
@@ -48,8 +49,7 @@ def read_run(
     duplicates  what becomes of a document that is listed twice for a query: `error`, `first` or `best`
     max_bytes   the largest decompressed size that is read
     """
-    ties, repeats = checked_rules(tie_rule, duplicates)
-    request = ListRequest(top=ALL, tie_rule=ties, duplicates=repeats)
+    request = ListRequest(top=ALL, tie_rule=tie_rule, duplicates=duplicates)
     if is_sharded(source):
         lists = read_whole_lists(source, request, max_bytes=max_bytes)
     else:
@@ -63,8 +63,8 @@ def read_serps(
     *,
     depth: int | None = None,
     name: str | None = None,
-    tie_rule: str = "trec_eval",
-    duplicates: str = "error",
+    tie_rule: TieRule = "trec_eval",
+    duplicates: DuplicateRule = "error",
     max_bytes: int = DEFAULT_MAX_BYTES,
     threads: int | None = None,
 ) -> Serps:
@@ -73,8 +73,7 @@ def read_serps(
     Only judged documents are kept, so that memory does not grow with the run if its queries are in blocks. Other files
     are held whole until they are ranked. Parquet is read part by part.
     """
-    ties, repeats = checked_rules(tie_rule, duplicates)
-    request = ListRequest(labels=(qrels,), depth=depth, tie_rule=ties, duplicates=repeats)
+    request = ListRequest(labels=(qrels,), depth=depth, tie_rule=tie_rule, duplicates=duplicates)
     called = name or run_name(source)
     if is_sharded(source):
         return read_sharded_serps(source, request, name=called, max_bytes=max_bytes, threads=threads)

@@ -287,12 +287,6 @@ def map_in_order(
                 future.cancel()
 
 
-def first_fields(text: Text) -> list[bytes] | None:
-    """The fields of the first line that is neither blank nor a comment; None if there is none."""
-    line = _CONTENT.search(text.bytes)  # type: ignore[call-overload]
-    return line[1].split() if line else None
-
-
 def skip_to_content(chunks: Iterator[Text], name: str, noun: str) -> tuple[list[bytes], list[Text]]:
     """The first line's fields and the chunks read so far; an InputError if no line has any, or the first is far down.
 
@@ -302,9 +296,9 @@ def skip_to_content(chunks: Iterator[Text], name: str, noun: str) -> tuple[list[
     size = 0
     for chunk in chunks:
         seen.append(chunk)
-        fields = first_fields(chunk)
-        if fields is not None:
-            return fields, seen
+        line = _CONTENT.search(chunk.bytes)  # type: ignore[call-overload]
+        if line:
+            return line[1].split(), seen
         size += len(chunk.bytes)
         if size > LONGEST_BEGINNING:
             problem = (

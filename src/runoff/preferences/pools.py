@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from runoff.tables.ids import Ids, Rows, intern_ids
 from runoff.tables.qrels import Qrels
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.run import Run
 
 NOTHING: Final = -1
@@ -20,7 +21,7 @@ PERFECT: Final = "perfect ranking"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TopDocs:
+class TopDocs(ReadOnlyArrays):
     """The document that each run has at one rank, for each query.
 
     runs       what the rows are called
@@ -43,7 +44,7 @@ class TopDocs:
         twice = [run for run in self.runs if self.runs.count(run) > 1]
         if twice:
             raise UsageError(f"two runs are called {twice[0]!r}; expected every run once; rename one")
-        self.places.setflags(write=False)
+        super().__post_init__()
 
     @classmethod
     def of(cls, tops: Mapping[str, Mapping[str, str]], query_ids: Sequence[str]) -> TopDocs:
@@ -143,7 +144,7 @@ SEVERAL = -1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Pools:
+class Pools(ReadOnlyArrays):
     """The documents of each query that are to be compared.
 
     runs        the runs that were pooled, to this depth
@@ -160,10 +161,6 @@ class Pools:
     item_query: Rows
     item_doc: Rows
     only_by: Rows
-
-    def __post_init__(self) -> None:
-        for array in (self.item_query, self.item_doc, self.only_by):
-            array.setflags(write=False)
 
     def __repr__(self) -> str:
         return f"<Pools of {len(self.runs)} runs: {len(self.item_doc):,} documents for {len(self.query_ids):,} queries>"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar
 
+from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import UsageError
 from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
 from runoff.files.parquet.parts import PART_ROWS
@@ -21,7 +22,7 @@ from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.units import Engine
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ListRequest, checked_rules
+from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.run import Run
 
 AT_ONCE: Final = 4 << 30
@@ -65,8 +66,8 @@ class ReadOptions:
     scratch    the folder of these files; that of temporary files if None
     """
 
-    tie_rule: str = "trec_eval"
-    duplicates: str = "error"
+    tie_rule: TieRule = "trec_eval"
+    duplicates: DuplicateRule = "error"
     max_bytes: int = DEFAULT_MAX_BYTES
     engine: Engine | None = None
     part_rows: int = PART_ROWS
@@ -75,8 +76,7 @@ class ReadOptions:
 
     def request(self, *labels: Qrels, depth: int | None, top: int = 0) -> ListRequest:
         """What is wanted of the lists of a run; an unknown rule is a UsageError."""
-        tie_rule, duplicates = checked_rules(self.tie_rule, self.duplicates)
-        return ListRequest(labels=labels, depth=depth, top=top, tie_rule=tie_rule, duplicates=duplicates)
+        return ListRequest(labels=labels, depth=depth, top=top, tie_rule=self.tie_rule, duplicates=self.duplicates)
 
 
 def counted(items: Iterable[Kind], total: int, progress: Progress | None) -> Iterator[Kind]:

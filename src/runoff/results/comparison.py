@@ -219,9 +219,10 @@ class Comparison(Shown):
     @property
     def heading(self) -> str:
         """The verdict in a line."""
-        marks = f" {self.verdict.marks}" if self.verdict.marks else ""
-        how = f" ({', '.join(self.verdict.how)})" if self.verdict.how else ""
-        return f"{self.challenger} against {self.champion}: {self.verdict.overall}{how}{marks}"
+        pair, verdict = self.evidence, self.verdict
+        marks = f" {verdict.marks}" if verdict.marks else ""
+        how = f" ({', '.join(verdict.how)})" if verdict.how else ""
+        return f"{pair.challenger} against {pair.champion}: {verdict.overall}{how}{marks}"
 
     def opening(self, width: int) -> tuple[str, ...]:
         """The verdict, and the outcomes, as a bar where the page is made of characters."""
@@ -230,15 +231,15 @@ class Comparison(Shown):
         evidence = self.lines.sentence if self.lines else ""
         paragraphs.append(visible(f"{evidence} {unseen_text(self.powers)}".strip()))
         paragraphs += [visible(sentence) for sentence in self.break_even_sentences]
-        outcomes = self.evidence.outcomes
+        pair, outcomes = self.evidence, self.evidence.outcomes
         if outcomes is not None and outcomes.answerable.any():
             # How many queries have each outcome; their average shares where a query has several levels.
             is_single = outcomes.is_single
             sizes: Mapping[str, float] = outcomes.counts if is_single else outcomes.shares
-            names = {"champion_only": f"only {self.champion}", "challenger_only": f"only {self.challenger}"}
+            names = {"champion_only": f"only {pair.champion}", "challenger_only": f"only {pair.challenger}"}
             parts = [(names.get(name, name), size) for name, size in sizes.items()]
             counted = "Queries answered" if is_single else "Relevant documents found"
-            title = f"{counted} to rank {self.evidence.depth}"
+            title = f"{counted} to rank {pair.depth}"
             paragraphs.append(
                 f"{title}\n{share_bar(parts, width=width)}" if width else f"{title}: {', '.join(share_labels(parts))}."
             )
@@ -258,7 +259,7 @@ class Comparison(Shown):
         return self._tables()
 
     def _tables(self, power: Grid | None = None, evidence: Grid | None = None) -> tuple[Grid, ...]:
-        tables = [self.grid(), grid_of_tests(self.evidence), ipso_grid(self.evidence), power]
+        tables = [means_grid(self.evidence), grid_of_tests(self.evidence), ipso_grid(self.evidence), power]
         if self.evidence.also and self.power_rows:
             # What the queries can show by measure and test, where several measures were asked for.
             by_test = self.resolution_table()

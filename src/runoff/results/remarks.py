@@ -35,11 +35,29 @@ def remarks_on(
 
 
 def run_remark(serps: Serps, *, depth: int) -> str:
-    """The sentence on one run: queries that it lacks, unjudged documents, lists that end before the depth, ties."""
-    facts = list(_facts(serps, len(serps.query_ids), depth))
+    """The sentence on one run: queries and rows that are left out, unjudged documents, short lists, ties."""
+    queries, facts = len(serps.query_ids), []
+    if serps.missing_queries == queries:
+        facts.append("has none of these queries, check that runs and qrels belong together")
+    elif serps.missing_queries:
+        facts.append(f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing")
+    if serps.extra_queries:
+        facts.append(f"{counted(serps.extra_queries, 'other query', 'other queries')} ignored")
+    if serps.dropped:
+        rows = counted(serps.dropped, "row", "rows")
+        kept = KEPT[serps.duplicates]
+        facts.append(f"{rows} dropped, as documents are listed more than once, and the {kept} row kept")
+    unjudged = serps.unjudged_share(depth)
+    if unjudged == 1.0:
+        facts.append(f"no document to rank {depth} is judged, check that document ids are spelled as in the labels")
+    else:
+        facts.append(f"{unjudged:.1%} unjudged to rank {depth}")
     short = int(np.count_nonzero((serps.retrieved > 0) & (serps.retrieved < depth)))
     if short:
-        facts.insert(-1, f"{counted(short, 'list ends', 'lists end')} before rank {depth}")
+        facts.append(f"{counted(short, 'list ends', 'lists end')} before rank {depth}")
+    tied = int(np.count_nonzero(serps.depth_tied))
+    where = f" at rank {serps.depth}" if tied else ""
+    facts.append(f"{counted(tied, 'list', 'lists') if tied else 'no list'} cut by the tie rule {serps.tie_rule}{where}")
     return f"{serps.run}: {'; '.join(facts)}."
 
 
@@ -52,27 +70,6 @@ def shared_remarks(remarks: Sequence[Sequence[str]]) -> list[str]:
 def undefined_remark(measure: str, undefined: int, queries: int) -> str:
     """The sentence on queries for which a measure is undefined."""
     return f"{measure} is undefined for {undefined:,} of {queries:,} queries; its means and tests are over the others."
-
-
-def _facts(serps: Serps, queries: int, depth: int) -> Iterator[str]:
-    """What one run lacks, what of it is ignored or unjudged, and what the tie rule decided."""
-    if serps.missing_queries == queries:
-        yield "has none of these queries, check that runs and qrels belong together"
-    elif serps.missing_queries:
-        yield f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing"
-    if serps.extra_queries:
-        yield f"{counted(serps.extra_queries, 'other query', 'other queries')} ignored"
-    if serps.dropped:
-        rows = counted(serps.dropped, "row", "rows")
-        yield f"{rows} dropped, as documents are listed more than once, and the {KEPT[serps.duplicates]} row kept"
-    unjudged = serps.unjudged_share(depth)
-    if unjudged == 1.0:
-        yield f"no document to rank {depth} is judged, check that document ids are spelled as in the labels"
-    else:
-        yield f"{unjudged:.1%} unjudged to rank {depth}"
-    tied = int(np.count_nonzero(serps.depth_tied))
-    where = f" at rank {serps.depth}" if tied else ""
-    yield f"{counted(tied, 'list', 'lists') if tied else 'no list'} cut by the tie rule {serps.tie_rule}{where}"
 
 
 def answer_remarks(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -32,11 +31,6 @@ class Paired:
     differences: NDArray[np.float64]
     seed: int
     trials: int
-
-    @cached_property
-    def whole(self) -> NDArray[np.int64]:
-        """The differences as whole numbers, so that equal ones are equal; see `whole_differences`."""
-        return whole_differences(self.champion, self.challenger)
 
 
 def whole_differences(champion: NDArray[np.float64], challenger: NDArray[np.float64]) -> NDArray[np.int64]:

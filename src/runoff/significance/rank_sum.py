@@ -14,18 +14,6 @@ from runoff.significance._base import Paired, SignificanceResult, SignificanceTe
 from runoff.significance._intervals import LEVEL
 
 
-def tie_sizes(ordered: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many values are equal, for each distinct value of a sorted array.
-
-    >>> tie_sizes(np.array([0.1, 0.1, 0.5, 0.7, 0.7])).tolist()
-    [2, 1, 2]
-    """
-    if not len(ordered):
-        return np.zeros(0, dtype=np.int64)
-    edges = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
-    return np.diff(edges, prepend=0, append=len(ordered))
-
-
 @dataclass(frozen=True)
 class RankSum(SignificanceTest):
     """Asks whether a score of the challenger tends to be higher than a score of the champion, whatever the query.
@@ -63,7 +51,8 @@ class RankSum(SignificanceTest):
         n = paired.n
         above, below = placements(paired.champion, paired.challenger)
         doubled = int(above.sum())
-        sizes = tie_sizes(np.sort(np.concatenate([paired.champion, paired.challenger]))).astype(np.float64)
+        pool = np.concatenate([paired.champion, paired.challenger])
+        sizes = np.unique(pool, return_counts=True)[1].astype(np.float64)
         tie_term = float((sizes * (sizes * sizes - 1.0)).sum())
         return SignificanceResult(
             name=self.name,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.measures import Scale
-from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p
+from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p, whole_differences
 from runoff.significance._intervals import binomial_intervals
 
 
@@ -39,7 +39,8 @@ class Sign(SignificanceTest):
     effect_name: ClassVar[str] = "share of wins"
 
     def _compare(self, paired: Paired) -> SignificanceResult:
-        wins, losses = int((paired.whole > 0).sum()), int((paired.whole < 0).sum())
+        whole = whole_differences(paired.champion, paired.challenger)
+        wins, losses = int((whole > 0).sum()), int((whole < 0).sum())
         m = wins + losses
         low, high = binomial_intervals(wins, m)
         return SignificanceResult(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.measures import Scale
-from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p
+from runoff.significance._base import Paired, SignificanceResult, SignificanceTest, as_p, whole_differences
 from runoff.significance._intervals import score_interval
 
 MOST_EXACT = 50  # queries; up to here p is exact if no difference is 0 and none are tied
@@ -46,7 +46,7 @@ class SignedRank(SignificanceTest):
     effect_name: ClassVar[str] = "rank-biserial correlation"
 
     def _compare(self, paired: Paired) -> SignificanceResult:
-        sums = rank_sums(paired.whole)
+        sums = rank_sums(whole_differences(paired.champion, paired.challenger))
         has_no_ties = sums.m == paired.n == len(sums.sizes)
         exact = paired.n <= (MOST_EXACT if has_no_ties else MOST_EXACT_TIED)
         ties = sums.tie_term

@@ -13,7 +13,6 @@ from runoff.significance._base import in_units, whole_differences
 from runoff.significance._intervals import mean_and_error
 from runoff.significance.all_pairs import CANCELLED, MOST_DISTINCT, MOST_SIZES
 from runoff.significance.paired_t import student_statistic
-from runoff.significance.rank_sum import tie_sizes
 from runoff.tables.memory import keep_freed_memory
 
 LOOK_CELLS: Final = 1 << 20  # scores looked at at once
@@ -273,3 +272,15 @@ def _student(differences: NDArray[np.float64], in_first: NDArray[np.bool_]) -> N
                 mean, error = mean_and_error(half_scores)
             statistics[half, split] = student_statistic(mean, error, n)
     return statistics
+
+
+def tie_sizes(ordered: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many values are equal, for each distinct value of a sorted array.
+
+    >>> tie_sizes(np.array([0.1, 0.1, 0.5, 0.7, 0.7])).tolist()
+    [2, 1, 2]
+    """
+    if not len(ordered):
+        return np.zeros(0, dtype=np.int64)
+    edges = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+    return np.diff(edges, prepend=0, append=len(ordered))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.tables.read_only import ReadOnlyArrays
 
 MOST_RELEVANT: Final = 3
 """No query has more relevant documents than this."""
@@ -208,7 +209,7 @@ _SMALLEST_STEP: Final = 20
 
 
 @dataclass(frozen=True, eq=False)
-class SimulatedRun:
+class SimulatedRun(ReadOnlyArrays):
     """The ranked lists of one system; row i of every array belongs to `query_ids[i]`.
 
     documents     int64, queries x depth: the number behind each document id, best first.
@@ -222,10 +223,6 @@ class SimulatedRun:
     documents: NDArray[np.int64]
     run_scores: NDArray[np.float64]
     first_ranks: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        for array in (self.documents, self.run_scores, self.first_ranks):
-            array.setflags(write=False)
 
     def lists(self) -> dict[str, list[tuple[str, float]]]:
         """For every query its (doc_id, run_score) pairs, best first."""

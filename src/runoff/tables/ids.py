@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from runoff.rows import PADDING
+from runoff.tables.read_only import ReadOnlyArrays
 
 Bytes = NDArray[np.uint8]
 Rows = NDArray[np.int64]
@@ -35,7 +36,7 @@ def numbers_of(values: NDArray[np.generic], dtype: DTypeLike = np.int64) -> NDAr
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class Text(ReadOnlyArrays):
     """Bytes with zeros before and behind them, so that more can be loaded at once than there is.
 
     padded  uint8: a word of zeros, the bytes, PADDING zeros
@@ -140,7 +141,7 @@ def starts_of_blocks(text: Text, starts: Rows, lengths: Rows) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Ids(Sequence[str]):
+class Ids(ReadOnlyArrays, Sequence[str]):
     """A frozen column of ids.
 
     text    the ids' UTF-8 bytes end to end
@@ -153,10 +154,6 @@ class Ids(Sequence[str]):
 
     text: Text
     bounds: Rows
-
-    def __post_init__(self) -> None:
-        self.text.padded.setflags(write=False)
-        self.bounds.setflags(write=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """How it travels between processes."""

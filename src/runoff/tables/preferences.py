@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import UsageError
 from runoff.tables.ids import Ids, Rows, Words, intern_ids, mixed
+from runoff.tables.read_only import ReadOnlyArrays
 
 Codes = NDArray[np.int32]
 Sides = NDArray[np.int8]
@@ -41,7 +42,7 @@ class Judgment(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Preferences:
+class Preferences(ReadOnlyArrays):
     """Preference judgments in the order of their file, as whole numbers into lists of distinct ids.
 
     query_ids        the queries; some may have no judgment left
@@ -72,10 +73,6 @@ class Preferences:
     expected: Sides
     repeated: int = 0
     ignored_columns: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        for column in ROW_COLUMNS:
-            getattr(self, column).setflags(write=False)
 
     @classmethod
     def of(cls, judgments: Iterable[Sequence[object]], *, name: str = "judgments") -> Preferences:

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from runoff.errors import InputError, UsageError
 from runoff.rows import Judged
 from runoff.tables.ids import Ids, Rows, numbers_of
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Values, as_given, codes_of, values_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Qrels:
+class Qrels(ReadOnlyArrays):
     """Relevance judgments, grouped by query.
 
     query_ids  the judged queries
@@ -58,10 +59,6 @@ class Qrels:
             values=values,
             below=None if below is None else tuple(-grade for grade in below),
         )
-
-    def __post_init__(self) -> None:
-        self.row_query.setflags(write=False)
-        self.relevance.setflags(write=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """How it travels between processes: without what can be made again from it."""

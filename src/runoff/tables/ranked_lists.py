@@ -18,15 +18,6 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.serps import NOTHING, UNJUDGED, Serps
 
 
-def checked_rules(tie_rule: str, duplicates: str) -> tuple[TieRule, DuplicateRule]:
-    """The rules of these names; a UsageError lists the names if there is none."""
-    rules = (("tie rule", tie_rule, TIE_RULES), ("rule for duplicates", duplicates, DUPLICATE_RULES))
-    for what, name, names in rules:
-        if name not in names:
-            raise UsageError(f"{what} '{name}' is unknown; expected one of {', '.join(names)}; choose one of these")
-    return tie_rule, duplicates  # type: ignore[return-value]
-
-
 def compared_scores(run_scores: NDArray[np.float64], tie_rule: TieRule) -> NDArray[np.floating]:
     """The scores as the tie rule compares them."""
     if tie_rule != "float32":
@@ -60,7 +51,7 @@ _FEW_ROWS: Final = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class ListRequest:
-    """What is wanted of the lists of a run.
+    """What is wanted of the lists of a run; a rule of an unknown name is a UsageError.
 
     labels      qrels; the judged documents of the lists are found for each of them
     depth       the depth of the SERPs; None for the whole lists
@@ -76,6 +67,10 @@ class ListRequest:
     duplicates: DuplicateRule = "error"
 
     def __post_init__(self) -> None:
+        rules = (("tie rule", self.tie_rule, TIE_RULES), ("rule for duplicates", self.duplicates, DUPLICATE_RULES))
+        for rule, name, names in rules:
+            if name not in names:
+                raise UsageError(f"{rule} '{name}' is unknown; expected one of {', '.join(names)}; choose one of these")
         for qrels in self.labels:
             qrels.table  # noqa: B018  # made once, here, and not by every thread
 

@@ -12,11 +12,12 @@ from runoff.choices import DuplicateRule, TieRule
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL, JudgedHits, ListRequest, RankedLists, compared_scores, tied_at
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Run:
+class Run(ReadOnlyArrays):
     """A run in rank order.
 
     query_ids   the run's queries
@@ -35,10 +36,6 @@ class Run:
     tie_rule: TieRule
     duplicates: DuplicateRule = "error"
     dropped: int = 0
-
-    def __post_init__(self) -> None:
-        self.bounds.setflags(write=False)
-        self.run_scores.setflags(write=False)
 
     @classmethod
     def of_lists(cls, name: str, lists: RankedLists, request: ListRequest) -> Run:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import UsageError
 from runoff.phrases import listed
+from runoff.tables.read_only import ReadOnlyArrays
 
 
 def sum_in_order(values: NDArray[np.float64], start: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -37,7 +38,7 @@ SLAB_CELLS: Final = 1 << 22
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Scores:
+class Scores(ReadOnlyArrays):
     """Per-query values of one measure: queries in rows, runs in columns.
 
     values is float64, queries x runs, read-only; NaN where the measure is undefined for a query (only ESL is). They may
@@ -48,9 +49,6 @@ class Scores:
     query_ids: Sequence[str]
     runs: tuple[str, ...]
     values: NDArray[np.float64]
-
-    def __post_init__(self) -> None:
-        self.values.setflags(write=False)
 
     @property
     def means(self) -> NDArray[np.float64]:

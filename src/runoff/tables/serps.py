@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.tables.read_only import ReadOnlyArrays
 
 Values: TypeAlias = tuple[float, ...]
 """Ascending grades above 0: the first has code 1, the second code 2. All grades of 0 and below have code 0."""
@@ -81,7 +82,7 @@ NOTHING: Final = -2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Serps:
+class Serps(ReadOnlyArrays):
     """What one run earns: for every query and rank a grade, cut at a depth.
 
     Row i of every array belongs to `query_ids[i]`. The arrays are read-only.
@@ -113,10 +114,6 @@ class Serps:
     dropped: int = 0
     """Rows of the run, for whatever query, that were dropped because their document is listed twice."""
     values: Values | None = None
-
-    def __post_init__(self) -> None:
-        for array in (self.grades, self.retrieved, self.judged, self.depth_tied):
-            array.setflags(write=False)
 
     @property
     def depth(self) -> int:

@@ -21,7 +21,7 @@ from runoff.reading.sources import (
     as_runs,
 )
 from runoff.results.comparison import Comparison
-from runoff.results.fit import Fit, check_labels
+from runoff.results.fit import check_labels
 from runoff.results.multi_comparison import MultiComparison
 from runoff.tables.scores import Scores
 from runoff.verbs._comparing import judged, multi_comparison, numbers_of_scores, stored, whole_numbers_of
@@ -108,11 +108,12 @@ def compare_all(
         raise UsageError("no challenger; expected at least one run beside one champion; name one")
     labels = as_labels(qrels, runs, queries=queries, reading=reading)
     depth = options.needed_depth()
-    serps = read_runs(
+    read = read_runs(
         runs, Scoring(labels=labels, keep_serps=True), depth=depth, names=names, reading=reading, progress=progress
-    ).serps
+    )
+    serps = read.serps
     scratch = scratch_of(serps[0].grades, reading)
-    check_labels([Fit.of_serps(run) for run in serps], serps[0].query_ids, labels, depth=depth, each=True)
+    check_labels([run.facts for run in read.scored[0]], serps[0].query_ids, labels, depth=depth, each=True)
     computed = (whole_numbers_of(serps[0], challenger, options, policy) for challenger in serps[1:])
     pairs = list(computed if scratch is None else (stored(pair, scratch) for pair in computed))
     if as_judgments(judgments):

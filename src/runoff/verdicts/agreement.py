@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import UsageError
 from runoff.significance import Family, correct
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.verdicts.policy import Policy
 
 Agreement = Literal["both_yes", "both_no", "measure_only", "ipso_only", "opposite"]
@@ -32,7 +33,7 @@ class PairTests:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AgreementResult:
+class AgreementResult(ReadOnlyArrays):
     """What a measure's test and IPSO say of every pair, decided at the level of a policy.
 
     measure_p, ipso_p  float64, pairs: after the correction over `family`, if there is one
@@ -45,10 +46,6 @@ class AgreementResult:
     ipso_p: NDArray[np.float64]
     found: NDArray[np.int8]
     family: Family | None
-
-    def __post_init__(self) -> None:
-        for array in (self.measure_p, self.ipso_p, self.found):
-            array.setflags(write=False)
 
     @property
     def counts(self) -> dict[Agreement, int]:

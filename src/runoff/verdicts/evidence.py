@@ -57,26 +57,23 @@ class EvidenceResult:
 
     def favouring(self, side: Literal["champion", "challenger"] | None) -> tuple[EvidenceLine, ...]:
         """The lines that count and favour a side, or none."""
-        return tuple(line for line in self.counted if line.speaks_for == side)
-
-    @property
-    def counted(self) -> tuple[EvidenceLine, ...]:
-        """The lines that count."""
-        return tuple(line for line in self.lines if line.counts)
+        return tuple(line for line in self.lines if line.counts and line.speaks_for == side)
 
     @property
     def kind(self) -> Kind:
         """agree: every line favours one run; lean: some do, and none the other; conflict: some favour each."""
-        ours, theirs = len(self.favouring("challenger")), len(self.favouring("champion"))
+        ours, theirs, none = (self.favouring(side) for side in ("challenger", "champion", None))
         if ours and theirs:
             return "conflict"
-        return "agree" if max(ours, theirs) == len(self.counted) > 0 else "lean" if ours or theirs else "nothing"
+        if ours or theirs:
+            return "lean" if none else "agree"
+        return "nothing"
 
     @property
     def sentence(self) -> str:
         """How many lines favour which run, which conflict, and which show no difference."""
         ours, theirs, none = (self.favouring(side) for side in ("challenger", "champion", None))
-        total = len(self.counted)
+        total = len(ours) + len(theirs) + len(none)
         if not ours and not theirs:
             if total == 1:
                 return f"The only line of evidence favours neither {self.challenger} nor {self.champion}."

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runoff.boards.rank_sets import RankSetsResult
 from runoff.comparisons import OutcomesResult, OutcomeTestsResult, outcomes_all_pairs
 from runoff.significance import BY_NAME, Family, correct
+from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps
 from runoff.verdicts.facet import (
     Facet,
@@ -31,7 +32,7 @@ from runoff.verdicts.sentence import sentence_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AllPairFacets:
+class AllPairFacets(ReadOnlyArrays):
     """What is shown of every pair, runs x runs: element [i, j] is run j against run i.
 
     more, sooner      int8: 1 if run j is shown to find more, or sooner, -1 if fewer or later, 0 if neither is shown
@@ -45,10 +46,6 @@ class AllPairFacets:
     more_p: NDArray[np.float64]
     sooner_p: NDArray[np.float64]
     family: Family | None
-
-    def __post_init__(self) -> None:
-        for array in (self.more, self.sooner, self.more_p, self.sooner_p):
-            array.setflags(write=False)
 
     def how(self, run: str, against: str) -> tuple[str, ...]:
         """How a run differs from another one, in words."""

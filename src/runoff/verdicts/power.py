@@ -115,9 +115,11 @@ def _explained(name: FacetName, power: Power, evidence: PairEvidence, verdict: V
     is_shown = facet is not None and facet.significant
     sentence = ""
     if not is_shown and power.varies:
-        sentence = _vote_sentence(name, power, at_level(verdict, facet))
+        level = at_level(verdict, facet)
         if power.kind == "difference":
-            sentence = _difference_sentence(name, power, evidence.measure, verdict.policy, at_level(verdict, facet))
+            sentence = _difference_sentence(name, power, evidence.measure, verdict.policy, level)
+        else:
+            sentence = _vote_sentence(name, power, level)
         digits = 2 if name == "sooner" else 4
         observed = f"{power.observed:.1%}" if power.kind == "share" else f"{abs(power.observed):.{digits}f}"
         if power.needed is not None and power.needed > evidence.queries:
@@ -157,17 +159,10 @@ def at_level(verdict: VerdictResult, facet: Facet | None = None) -> str:
 def about_queries(number: int) -> str:
     """A number of queries as it is written: two leading digits, and a limit to what anybody could have.
 
-    >>> about_queries(5127), about_queries(92_000_000)
-    ('about 5,100 queries', 'more than a million queries')
+    >>> about_queries(5127), about_queries(98), about_queries(92_000_000)
+    ('about 5,100 queries', 'about 98 queries', 'more than a million queries')
     """
-    return "more than a million queries" if number > MILLION else f"about {rounded(number):,} queries"
-
-
-def rounded(number: int) -> int:
-    """A number with two leading digits: the rest is noise.
-
-    >>> rounded(5127), rounded(98), rounded(1_049_000)
-    (5100, 98, 1000000)
-    """
-    unit = int(10 ** max(len(str(number)) - 2, 0))
-    return round(number / unit) * unit
+    if number > MILLION:
+        return "more than a million queries"
+    unit = int(10 ** max(len(str(number)) - 2, 0))  # the other digits are noise
+    return f"about {round(number / unit) * unit:,} queries"

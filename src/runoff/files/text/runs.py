@@ -7,7 +7,7 @@ or that has faults, is read once more, and all its rows are held until they are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -86,13 +86,9 @@ def _open_run(source: Source, max_bytes: int, *, block_column: int | None = None
     name = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes, block_column=block_column)
     fields, seen = skip_to_content(chunks, name, "a run with a ranked document on every line")
-    return _format_of(fields, name), chain(seen, chunks)
-
-
-def _format_of(fields: Sequence[bytes], name: str) -> TextFormat:
     for run_format in RUN_FORMATS:
         if run_format.fits(len(fields)):
-            return run_format
+            return run_format, chain(seen, chunks)
     formats = " or ".join(
         f"{len(candidate.fields)} ({candidate.name}: {' '.join(candidate.fields)})" for candidate in RUN_FORMATS
     )
