@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -129,6 +129,19 @@ class StabilityResult(ReadOnlyArrays):
     def order(self) -> tuple[int, ...]:
         """The places of the runs in the arrays, best mean first; runs that tie are in the order of their names."""
         return tuple(sorted(range(len(self.runs)), key=lambda place: (self.ranks[place], self.runs[place])))
+
+    def tied_at(self, digits: int, *, best_is_low: bool = False) -> StabilityResult:
+        """The same where runs tie whose means agree to this many digits.
+
+        >>> values = np.array([[0.52, 0.48], [0.5, 0.49]])
+        >>> result = stability(Scores(measure="RR@10", query_ids=("1", "2"), runs=("b", "a"), values=values))
+        >>> result.leaders, result.tied_at(1).leaders
+        (('b',), ('a', 'b'))
+        """
+        means = self.means.round(digits)
+        _, places, counts = np.unique(means if best_is_low else -means, return_inverse=True, return_counts=True)
+        ranks = np.cumsum(counts) - (counts - 1) / 2
+        return replace(self, ranks=ranks[places])
 
     @property
     def leaders(self) -> tuple[str, ...]:

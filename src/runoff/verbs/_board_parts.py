@@ -133,11 +133,18 @@ def order_by_verdicts(data: BoardData) -> VerdictOrderResult:
     )
 
 
-def records_of(data: BoardData, *, memory: PairMemory | None = None, explained: bool = True) -> RecordsResult | None:
-    """The records of a board and their comparisons; None if no run has a date. `memory` caches pairs."""
+def records_of(
+    data: BoardData, *, memory: PairMemory | None = None, explained: bool = True, tie_digits: int | None = None
+) -> RecordsResult | None:
+    """The records of a board and their comparisons; None if no run has a date.
+
+    memory      caches pairs
+    tie_digits  a record is better in this many digits; None for all digits
+    """
     if not any(run.date for run in data.runs):
         return None
-    found = history(data.runs, data.means, best_is_low=data.best_is_low)
+    means = data.means if tie_digits is None else {run: round(mean, tie_digits) for run, mean in data.means.items()}
+    found = history(data.runs, means, best_is_low=data.best_is_low)
     tests = _record_tests(data, found, memory)
     certified = certify_records([test.p for test in tests], data.policy) if tests else None
     chains: list[tuple[Comparison, ...]] = [(), ()]

@@ -66,6 +66,7 @@ class BoardOptions:
     interval_scaled  the board under the interval-scaled version of its measure
     resolution       what the queries can show by measure and test; always with further measures
     difference       what the queries needed are for; else the lead of the first run over the second
+    tie_digits       runs tie, in the order and for records, whose means agree to this many digits; None for all digits
     """
 
     order: Order = "mean"
@@ -75,6 +76,7 @@ class BoardOptions:
     interval_scaled: bool = False
     resolution: bool = False
     difference: float | None = None
+    tie_digits: int | None = None
 
 
 @overload
@@ -209,6 +211,8 @@ def board_of(
     low = data.best_is_low
     spread = None if engine is None else engine.mapped
     ranks = stability(data.scores, trials=trials, seed=seed, best_is_low=low, spread=spread, progress=progress)
+    if options.tie_digits is not None:
+        ranks = ranks.tied_at(options.tie_digits, best_is_low=low)
     decided = decisions_of(data, seed=seed)
     shows_power = options.resolution or (bool(data.compared.also) and data.has_differences)
     explained, has_lists = options.detail == "explained", options.detail != "verdict" or shows_power
@@ -227,7 +231,7 @@ def board_of(
         comparisons=comparisons,
         claims=claims_of(data, ranks) if options.claims else None,
         costs=costs,
-        records=records_of(data, memory=memory, explained=explained),
+        records=records_of(data, memory=memory, explained=explained, tie_digits=options.tie_digits),
         verdict_order=verdicts,
         interval_scaled=interval_board(data, trials=trials, seed=seed) if options.interval_scaled else None,
         resolution=resolution_of_board(data, comparisons, seed=seed, difference=options.difference)

@@ -65,19 +65,30 @@ def probed_board(
     folder: Path, labels: Sequence[bool], *, hidden_share: float = 0.0, **settings: Any
 ) -> Iterator[tuple[Serving, int, int]]:
     """A server whose board was sent both runs, and their numbers: junk, probe."""
+    with served_world(folder, labels, hidden_share=hidden_share, **settings) as serving:
+        queries = queries_of(labels)
+        numbers = [
+            serving.send(probing_run(queries, guesses=guesses), said={"name": name}).json()["id"]
+            for name, guesses in (("junk", False), ("probe", True))
+        ]
+        serving.work()
+        yield serving, numbers[0], numbers[1]
+
+
+@contextmanager
+def served_world(
+    folder: Path, labels: Sequence[bool], *, hidden_share: float = 0.0, most: int = 2, **settings: Any
+) -> Iterator[Serving]:
+    """A server with a board whose labels say of each query whether its guess is right."""
     folder.mkdir(parents=True)
     database = open_upgraded(folder / "runoff.db")
     try:
-        with Serving.made_in(database, folder / "site", write=_writer(labels), runs=1, most=2, **settings) as serving:
+        with Serving.made_in(
+            database, folder / "site", write=_writer(labels), runs=1, most=most, **settings
+        ) as serving:
             if hidden_share:
                 _hide(serving, hidden_share)
-            queries = queries_of(labels)
-            numbers = [
-                serving.send(probing_run(queries, guesses=guesses), said={"name": name}).json()["id"]
-                for name, guesses in (("junk", False), ("probe", True))
-            ]
-            serving.work()
-            yield serving, numbers[0], numbers[1]
+            yield serving
     finally:
         database.close()
 

@@ -54,7 +54,8 @@ class Intervals(Chart):
         """The ends of the scale."""
         ends = [interval.ends for interval in self._rounded_lines() if interval.ends]
         zero = [0.0] if self.is_from_zero else []
-        return min([*zero, *(low for low, _, _ in ends)]), max([*zero, *(high for *_, high in ends)])
+        low, high = min([*zero, *(low for low, _, _ in ends)]), max([*zero, *(high for *_, high in ends)])
+        return low + 0.0, high + 0.0  # never -0.0, which prints a sign
 
     def text_lines(self, width: int) -> list[str]:
         intervals = self._rounded_lines()

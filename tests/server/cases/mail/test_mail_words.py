@@ -23,7 +23,7 @@ ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 
 
 def made(*, state="scored", problems=(), sentence="", status=SCORED, name="oak 2", title="Trees"):
-    words = RunWords(status=status, verdict=None, sentence=sentence, decided=True)
+    words = RunWords(status=status, verdict=None, sentence=sentence, decided=True, is_protected=False)
     run, board = SimpleNamespace(name=name, state=state, problems=problems), SimpleNamespace(title=title)
     return run_mail(board, run, words, link="https://e.org/boards/trees/runs/7", site="runoff")  # type: ignore[arg-type]
 

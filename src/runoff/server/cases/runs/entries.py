@@ -70,16 +70,18 @@ HELD: Final = (
 class RunWords:
     """A run in words, for one viewer.
 
-    status    what its state means
-    verdict   against the record of its day; None while there is none, or for whom it is not
-    sentence  the verdict in a sentence, with the digits of the board; empty without one
-    decided   whether there is a verdict, also one that is not for the viewer
+    status        what its state means
+    verdict       against the record of its day; None while there is none, or for whom it is not
+    sentence      the verdict in a sentence, with the digits of the board; empty without one
+    decided       whether there is a verdict, also one that is not for the viewer
+    is_protected  whether it is on labels that are hidden from the viewer
     """
 
     status: str
     verdict: StoredVerdict | None
     sentence: str
     decided: bool
+    is_protected: bool
 
 
 def load_run_words(
@@ -93,18 +95,22 @@ def load_run_words(
     if verdict is not None and verdict.champion_id is not None:
         # It names the record of its day, which may be under embargo.
         verdict = verdict if sees_run(viewer, load_run(connection, verdict.champion_id), now) else None
+    hides = False
+    if verdict is not None:
+        sets = {version.id: version for version in load_query_sets(connection, board.id)}
+        hides = is_protected(viewer, board, sets[verdict.query_set_id])
     return RunWords(
         status=_status(run, now, is_decided=decided is not None),
         verdict=verdict,
-        sentence="" if verdict is None else _sentence(connection, board, verdict, viewer),
+        sentence="" if verdict is None else _sentence(connection, board, verdict, protected=hides),
         decided=decided is not None,
+        is_protected=hides,
     )
 
 
-def _sentence(connection: Connection, board: StoredBoard, verdict: StoredVerdict, viewer: Actor) -> str:
+def _sentence(connection: Connection, board: StoredBoard, verdict: StoredVerdict, *, protected: bool) -> str:
     """The verdict in a sentence; the stored one has counts of queries, which are not shown of hidden labels."""
-    queries = next(version for version in load_query_sets(connection, board.id) if version.id == verdict.query_set_id)
-    if verdict.champion_id is not None and verdict.spoken and is_protected(viewer, board, queries):
+    if verdict.champion_id is not None and verdict.spoken and protected:
         champion = load_run(connection, verdict.champion_id)
         return f"Against {champion.name}, the record of its day: {verdict.spoken}."
     return rounded_text(verdict.sentence, board.digits)

@@ -13,7 +13,7 @@ from runoff.boards.history import history
 from runoff.boards.submissions import ladder
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.views.serp_arrays import measure_of, question_of, under, unpack_serps
-from runoff.server.cases.views.stored_board import condition_of, open_sets
+from runoff.server.cases.views.stored_board import condition_of, hides_labels, open_sets
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.jobs import load_jobs
 from runoff.server.store.scores import (
@@ -50,7 +50,10 @@ def save_due_verdicts(connection: Connection, board: StoredBoard, *, now: dateti
     except (NotFoundError, UsageError):
         return 0
     condition, board = condition_of(board, labels, queries), under(board, labels)
-    means = {score.run_id: score.mean for score in load_scores(connection, board.id, condition=condition)}
+    # On hidden labels the record goes to a run that is better in the digits that are shown, as on the board.
+    digits = board.digits if hides_labels(board) else None
+    scores = load_scores(connection, board.id, condition=condition)
+    means = {score.run_id: score.mean if digits is None else round(score.mean, digits) for score in scores}
     # Runs without a mean that are still to be scored: the record may be theirs.
     due = load_jobs(connection, kinds=(RESCORE,), states=("queued", "running"))
     late = {int(job.payload["run_id"]) for job in due} - set(means)

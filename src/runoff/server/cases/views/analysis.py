@@ -91,7 +91,9 @@ def analyse_board(
     sets = (board.id, board.version, condition)
     identities = {visible.name: (*sets, visible.run.id, visible.name) for visible in data.visible}
     # Without the claims, which the API alone shows: they take three times as long as the board itself.
-    options = BoardOptions(claims=False, detail="lists", unjudged=False)
+    # Means that look the same tie on hidden labels: their order would be a bit of a label.
+    ties = board.digits if protected else None
+    options = BoardOptions(claims=False, detail="lists", unjudged=False, tie_digits=ties)
     result = board_of(data, memory=PairMemory(remember=remember, identities=identities), options=options)
     return BoardAnalysis(public_board(result, data, board=board, key=key, protected=protected), result)
 

@@ -2,8 +2,9 @@
 
 Scores are made from labels, so every number that is shown tells something about them. A run that puts its guess for
 the i-th query at rank i would read a label per rank from a count by rank. So nothing here is about a query or a rank,
-no count is exact, and every number has the digits of its board. `bits_of_run` and `bits_of_pair` say how much that can
-tell: whoever adds a number lets every submission learn more.
+no count is exact, and every number has the digits of its board. Runs whose means agree to these digits tie, because an
+exact order would tell a bit with every pair. `LabelBits` says how much all that can tell: whoever adds a number lets
+every submission learn more.
 """
 
 from __future__ import annotations
@@ -19,10 +20,14 @@ from runoff.display.json_text import render_json
 if TYPE_CHECKING:
     from runoff.results.comparison import Comparison
 
-WORDS_OF_PAIR: Final = 4
-"""Better, worse or not shown: the verdict, who finds more, who finds sooner; and none, one or two marks."""
-SHARES_OF_PAIR: Final = 4
-"""Shares of what neither, one or both find, each rounded by itself."""
+FOUND_HOW: Final = 9
+"""More, fewer or not shown; sooner, later or not shown."""
+WORDS_OF_PAIR: Final = 4 * FOUND_HOW * 3
+"""Better, worse, a trade-off or inconclusive; how; and none, one or two marks."""
+WORDS_AGAINST_LEADER: Final = 3 * FOUND_HOW
+"""Better, worse or inconclusive, and how."""
+WORDS_OF_RECORD: Final = 3
+"""No record, a record, or a certified one."""
 NUMBERS_OF_RUN: Final = 3
 """Its mean and the two ends of the interval."""
 PROTECTED_CHARTS: Final = frozenset({"rank_intervals", "timeline"})
@@ -102,9 +107,7 @@ def protected_pair(comparison: Comparison, *, digits: int) -> ProtectedPair:
         measure=comparison.measure_name,
         queries=comparison.queries,
         means=(_rounded(comparison.means.champion, digits), _rounded(comparison.means.challenger, digits)),
-        shares={name: _rounded(share, digits) for name, share in outcomes.shares.items()}
-        if outcomes is not None and has_lists
-        else None,
+        shares=rounded_shares(outcomes.shares, digits) if outcomes is not None and has_lists else None,
         verdict=verdict.overall,
         how=verdict.how,
         marks=verdict.marks,
@@ -123,27 +126,87 @@ def protected_grid(grid: Grid) -> Grid:
     )
 
 
-def bits_of_run(digits: int) -> float:
-    """The most that the numbers of a run alone can tell about labels, in bits.
+@dataclass(frozen=True, kw_only=True)
+class LabelBits:
+    """The most that what is shown can tell about labels, in bits.
 
-    >>> round(bits_of_run(1), 1), round(bits_of_run(3), 1)
-    (10.4, 29.9)
+    Everything counts as if it could have any value, and as if nothing else showed the same.
+
+    digits     of the board
+    low, high  between which means are: the range of the measure
+    has_lists  whether shares are shown
     """
-    return NUMBERS_OF_RUN * _bits_of_number(digits)
+
+    digits: int
+    low: float = 0.0
+    high: float = 1.0
+    has_lists: bool = True
+
+    def of_run(self) -> float:
+        """The numbers of one run: mean, interval, and the share of relevant documents that it finds.
+
+        >>> round(LabelBits(digits=1).of_run(), 1), round(LabelBits(digits=3).of_run(), 1)
+        (13.8, 39.9)
+        """
+        number = math.log2((self.high - self.low) * 10**self.digits + 1)
+        return NUMBERS_OF_RUN * number + (self._share() if self.has_lists else 0.0)
+
+    def of_pair(self) -> float:
+        """What the page of two runs adds to their own numbers: the share that both find, and words.
+
+        The page with champion and challenger exchanged says the same the other way round.
+
+        >>> round(LabelBits(digits=1).of_pair(), 1), round(LabelBits(digits=3).of_pair(), 1)
+        (10.2, 16.7)
+        """
+        return math.log2(WORDS_OF_PAIR) + (self._share() if self.has_lists else 0.0)
+
+    def of_row(self, runs: int) -> float:
+        """The words in the row of a run on a board of this many runs, when the board is decided once.
+
+        Its place, among others or tied with one; possible ranks, group, whether it could be the best; words against
+        the leader; whether it is a record, and which one it displaced.
+
+        >>> round(LabelBits(digits=3).of_row(1), 1), round(LabelBits(digits=3).of_row(50), 1)
+        (8.9, 35.6)
+        """
+        possible = (2 * runs + 1) * runs * (runs + 1) // 2 * runs * 2 * runs
+        return math.log2(possible * WORDS_AGAINST_LEADER * WORDS_OF_RECORD)
+
+    def of_day(self, runs: int) -> float:
+        """The verdict on the day of submission: which of the runs before held the record, and words against it."""
+        return math.log2(runs * WORDS_OF_PAIR + 1)
+
+    def _share(self) -> float:
+        return math.log2(10**self.digits + 1)
 
 
-def bits_of_pair(digits: int) -> float:
-    """The most that the comparison of two runs can tell beyond their own numbers, in bits.
+def rounded_shares(shares: Mapping[str, float], digits: int) -> dict[str, float]:
+    """Shares from three rounded numbers: what each run finds, which is the same in all its pairs, and what both find.
 
-    >>> round(bits_of_pair(1), 1), round(bits_of_pair(3), 1)
-    (20.2, 46.2)
+    So they add to 1, and a pair tells one number. They are between 0 and 1, which rounding alone would not ensure.
+
+    >>> rounded_shares({"neither": 0.14, "champion_only": 0.2, "challenger_only": 0.32, "both": 0.34}, 1)
+    {'neither': 0.1, 'champion_only': 0.2, 'challenger_only': 0.4, 'both': 0.3}
     """
-    return SHARES_OF_PAIR * _bits_of_number(digits) + WORDS_OF_PAIR * math.log2(3)
-
-
-def _bits_of_number(digits: int) -> float:
-    """Of a number between 0 and 1 with this many digits."""
-    return math.log2(10**digits + 1)
+    unit = 10**digits
+    first, second, both = (
+        # A sum of shares can be off in its last bit, and differently so in another pair.
+        round(round(share * unit, 6))
+        for share in (
+            shares["champion_only"] + shares["both"],
+            shares["challenger_only"] + shares["both"],
+            shares["both"],
+        )
+    )
+    both = min(max(both, first + second - unit), first, second)
+    parts = {
+        "neither": unit - first - second + both,
+        "champion_only": first - both,
+        "challenger_only": second - both,
+        "both": both,
+    }
+    return {name: part / unit for name, part in parts.items()}
 
 
 def _rounded(value: float, digits: int) -> float:

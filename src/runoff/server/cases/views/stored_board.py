@@ -219,8 +219,11 @@ def sees_all_queries(viewer: Actor) -> bool:
 
 def is_protected(viewer: Actor, board: StoredBoard, queries: QuerySet) -> bool:
     """Whether labels could be worked out from what somebody sees, unless `protected` says how little that may be."""
-    if sees_all_queries(viewer) or queries.name == DEVELOPMENT:
-        return False
+    return hides_labels(board) and not sees_all_queries(viewer) and queries.name != DEVELOPMENT
+
+
+def hides_labels(board: StoredBoard) -> bool:
+    """Whether teams do not hold the labels of the public queries, or not of which of them the numbers are."""
     return board.public_labels == "hidden" or bool(board.hidden_subset)
 
 

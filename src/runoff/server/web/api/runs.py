@@ -13,7 +13,7 @@ from runoff.display.rounding import rounded_data
 from runoff.errors import NotAllowedError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may
 from runoff.server.cases.reads import StoredBoard, StoredRun, StoredVerdict, load_board, load_run, load_team
-from runoff.server.cases.runs.entries import load_run_words
+from runoff.server.cases.runs.entries import RunWords, load_run_words
 from runoff.server.cases.runs.submit import Submission
 from runoff.server.cases.views.stored_board import load_shown_scores, sees_run, sees_team
 from runoff.server.site import Site
@@ -132,20 +132,22 @@ def _run_answer(connection: Connection, board: StoredBoard, run: StoredRun, view
             )
             for shown in load_shown_scores(connection, board, run, viewer=viewer, now=now)
         ],
-        verdict=None if words.verdict is None else _verdict_answer(board, words.verdict, words.sentence),
+        verdict=None if words.verdict is None else _verdict_answer(board, words.verdict, words),
         held=run.held,
         sha256=run.content_hash if may(viewer, "download run", Thing(team=run.team_id)) else None,
     )
 
 
-def _verdict_answer(board: StoredBoard, verdict: StoredVerdict, sentence: str) -> VerdictAnswer:
+def _verdict_answer(board: StoredBoard, verdict: StoredVerdict, words: RunWords) -> VerdictAnswer:
+    """The verdict; of hidden labels only what its page says."""
+    protected = words.is_protected
     return VerdictAnswer(
         champion=verdict.champion_id,
         overall=verdict.overall,
         how=list(verdict.how),
-        strict=verdict.strict,
-        do_no_harm=verdict.do_no_harm,
-        sentence=sentence,
-        details=rounded_data(verdict.policy, board.digits),
+        strict=None if protected else verdict.strict,
+        do_no_harm=None if protected else verdict.do_no_harm,
+        sentence=words.sentence,
+        details={} if protected else rounded_data(verdict.policy, board.digits),
         decided_at=verdict.decided_at,
     )

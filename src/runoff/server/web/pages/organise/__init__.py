@@ -16,6 +16,7 @@ from runoff.errors import NotFoundError
 from runoff.reports.page.tables import Table, table
 from runoff.results.audit_findings import rule_words
 from runoff.server.cases.accounts.permissions import require
+from runoff.server.cases.boards.label_budget import load_label_budget
 from runoff.server.cases.reads import (
     Quota,
     StoredBoard,
@@ -34,6 +35,7 @@ from runoff.server.web.forms import SIGNED
 from runoff.server.web.frame.charts import chart_view
 from runoff.server.web.frame.visit import board_crumbs, show_page
 from runoff.server.web.pages.board import picture
+from runoff.server.web.pages.organise.budget import NOTES, budget_table, budget_words
 from runoff.server.web.pages.organise.log import LogChoice, job_lines, job_words, load_board_jobs, load_log
 from runoff.server.web.visitors import AnySite, Number, SignedIn
 
@@ -133,6 +135,7 @@ def show_organise(
         people = tuple(person for person in load_people(connection) if person.role != "assessor")
         log = load_log(connection, board, choice, people, address)
         alike = load_found_duplicates(connection, board, {visible.run.id: visible.name for visible in runs})
+        budget = load_label_budget(connection, board, actor=visitor.actor)
         _, audit = site.views.audit(connection, board, actor=visitor.actor, now=now)
     return show_page(
         "organise/organise.html",
@@ -151,6 +154,9 @@ def show_organise(
         duplicates_words=_alike_words(alike, runs),
         can_look=len(runs) > 1 and (alike is None or len(alike.runs) < len(runs)),
         rule=quota_table(quotas, now),
+        budget=budget_table(budget),
+        budget_words=budget_words(budget),
+        budget_notes=NOTES,
         rule_words=f"{rule_words(board.rule).capitalize()}.",
         sets=[("queries", query_set) for query_set in queries] + [("labels", label_set) for label_set in labels],
         jobs=job_lines(jobs, names),
