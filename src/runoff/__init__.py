@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from runoff.verbs.audit import audit
     from runoff.verbs.board import board
     from runoff.verbs.calibrate import calibrate
+    from runoff.verbs.check import check
     from runoff.verbs.compare import compare, compare_all
     from runoff.verbs.demo import demo
     from runoff.verbs.evaluate import evaluate
@@ -78,6 +79,7 @@ __all__ = [
     "audit",
     "board",
     "calibrate",
+    "check",
     "compare",
     "compare_all",
     "demo",

@@ -51,6 +51,8 @@ FORMATS: Final = ("table", "json", "csv", "latex", "html", "markdown")
 """How a result is written."""
 PARQUET: Final = "parquet"
 """One more format, for scores per query that are too many for a text."""
+JUNIT: Final = "junit"
+"""One more format, for faults of files."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 """Files that a chart is drawn into."""
 COMPARE_MEASURE: Final = "RR@100"

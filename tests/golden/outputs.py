@@ -38,6 +38,8 @@ COMMANDS = (
     Command("compare-evidence", ("compare", *PAIR, *QRELS, "--evidence", "--judgments", "judgments.csv")),
     Command("compare-resolution", ("compare", *PAIR, *QRELS, "-m", "RR@10", "-m", "nDCG@10", "--resolution")),
     Command("compare-scores", ("compare", "ebro-3.run", "forth-3.run", "--scores", "matrix.csv")),
+    Command("check", ("check", "board.toml")),
+    Command("check-table", ("check", *RUNS, *QRELS), format="table"),
     Command("board", ("board", "board.toml")),
     Command("board-table", ("board", "board.toml"), format="table"),
     Command("board-private", ("board", "board.toml", "--query-set", "private", "--order", "verdict")),

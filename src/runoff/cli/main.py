@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 VERBS: Final[dict[str, str]] = {
     "demo": "Simulate a leaderboard with a known truth and find it again.",
+    "check": "What is wrong with these files?",
     "evaluate": "Score runs.",
     "compare": "Is the challenger better, and how?",
     "board": "The leaderboard, and how sure its order is.",

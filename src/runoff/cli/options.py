@@ -177,11 +177,14 @@ def _checked_figure(ctx: click.Context, param: click.Parameter, value: Path | No
     return value
 
 
-def output_options(*, seed: bool = True, figure: bool = False, parquet: bool = False) -> OptionGroup:
+def output_options(
+    *, seed: bool = True, figure: bool = False, parquet: bool = False, formats: Sequence[str] = ()
+) -> OptionGroup:
     """What every command has that prints results: it gets the argument `out`, and `seed` where something is random.
 
     figure   the result can be drawn too
     parquet  scores can be written to a folder of Parquet files too
+    formats  what only this command writes
     """
     figure_options = (
         click.option(
@@ -198,7 +201,7 @@ def output_options(*, seed: bool = True, figure: bool = False, parquet: bool = F
         choice_option(
             "--format",
             "format_name",
-            choices=(*FORMATS, PARQUET) if parquet else FORMATS,
+            choices=(*FORMATS, *formats, PARQUET) if parquet else (*FORMATS, *formats),
             default="table",
             help="How to write the result" + ("; parquet needs --per-query and --output DIR." if parquet else "."),
         ),

@@ -44,8 +44,11 @@ FORMAT_NAMES: Final[tuple[str, ...]] = tuple(form.name for form in FORMATS)
 
 
 def render(result: Showable, format_name: str, *, width: int = 80, colour: bool = False) -> str:
-    """A result as text in the named format; width and colour matter to `table` alone."""
+    """A result as text in the named format, one of ours or its own; width and colour matter to `table` alone."""
+    own = result.own_formats()
+    if format_name in own:
+        return own[format_name]()
     found = {form.name: form for form in FORMATS}.get(format_name)
     if found is None:
-        raise UsageError(f"there is no format {format_name!r}; the formats are {', '.join(FORMAT_NAMES)}")
+        raise UsageError(f"there is no format {format_name!r}; the formats are {', '.join((*FORMAT_NAMES, *own))}")
     return found.render(result, Look(width=width, colour=colour))

@@ -30,6 +30,9 @@ class Showable(Protocol):
     def to_dict(self) -> Mapping[str, object]:
         """The numbers at full precision under stable keys."""
 
+    def own_formats(self) -> Mapping[str, Callable[[], str]]:
+        """Formats that only such a result can be written in, by name."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Look:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from runoff.display._base import Look
@@ -54,18 +55,22 @@ class Shown(ABC):
         """Paragraphs that are shown before the tables."""
         return ()
 
+    def own_formats(self) -> Mapping[str, Callable[[], str]]:
+        """Formats that only this result can be written in, by name; none unless a result says otherwise."""
+        return {}
+
     def charts(self) -> tuple[Chart, ...]:
         """Every chart of the result, the main one first; none unless a result says otherwise."""
         return ()
 
     def chart(self, name: str | None = None) -> Chart:
         """The main chart, or the one of that name."""
-        found = {chart.name: chart for chart in self.charts()}
-        if not found:
+        charts = {chart.name: chart for chart in self.charts()}
+        if not charts:
             raise UsageError("this result has no chart; expected one that can be drawn; see docs/reference/output.md")
-        if name is not None and name not in found:
-            raise UsageError(f"this result has no chart {name!r}; expected one of {', '.join(found)}; choose one")
-        return found[name] if name is not None else next(iter(found.values()))
+        if name is not None and name not in charts:
+            raise UsageError(f"this result has no chart {name!r}; expected one of {', '.join(charts)}; choose one")
+        return charts[name] if name is not None else next(iter(charts.values()))
 
     def to_frame(self) -> pl.DataFrame:
         """The main table as a Polars frame."""

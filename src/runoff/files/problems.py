@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from runoff.errors import SHOWN_PROBLEMS, InputError
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from runoff.tables.ranked_lists import Repeated
 
 _LONGEST_QUOTE = 60
+_EXPECTED: Final = re.compile(r"(.*)(?:; |(?<=\?) )expected (.*?)", re.DOTALL)
 
 
 def quoted(token: bytes | str) -> str:
@@ -29,20 +31,32 @@ class Problem:
     line: int
     text: str
 
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """What is wrong, what was expected and what to do; the last two are empty where the sentence is not so made.
+
+        >>> Problem(3, "3 fields; expected 6; fix or remove this line").parts
+        ('3 fields', '6', 'fix or remove this line')
+        """
+        sentence, _, fix = self.text.rpartition("; ")
+        match = _EXPECTED.fullmatch(sentence)
+        return (match[1], match[2], fix) if match else (self.text, "", "")
+
 
 @dataclass
 class Problems:
-    """The faults found so far in one input or a part of it; the first few are kept, all are counted."""
+    """The faults found so far in one input or a part of it; the first `most` are kept, all are counted."""
 
     source: str = ""
     total: int = 0
     kept: list[Problem] = field(default_factory=list)
+    most: int = SHOWN_PROBLEMS
 
     def add(self, line: int, text: str) -> None:
         """Note one fault."""
         self.total += 1
         self.kept.append(Problem(line, text))
-        if len(self.kept) > 4 * SHOWN_PROBLEMS:
+        if len(self.kept) > 4 * self.most:
             self._trim()
 
     def add_repeated(self, first_lines: dict[str, int], noun: str, name: str, line: int, *, of: str = "lines") -> None:
@@ -75,7 +89,7 @@ class Problems:
         return list(self.kept)
 
     def _trim(self) -> None:
-        self.kept = sorted(self.kept, key=lambda problem: problem.line)[:SHOWN_PROBLEMS]
+        self.kept = sorted(self.kept, key=lambda problem: problem.line)[: self.most]
 
     def raise_if_any(self) -> None:
         """Raise one InputError that tells all of them, in line order."""
@@ -96,14 +110,16 @@ def note_repeated(
     *,
     verb: str = "is listed",
     first_of: Callable[[int], str] | None = None,
+    most: int = SHOWN_PROBLEMS,
 ) -> None:
     """Note every (query, document) pair that comes a second time.
 
     repeated      the first of them, each with batch and line of the row and of the pair's first row; total counts all
     lines_before  how many lines are before each batch
     first_of      says where a line is, if not `line` and its number
+    most          how many are noted with their lines
     """
-    for batch, line, first_batch, first_line, query, doc in repeated[:SHOWN_PROBLEMS]:
+    for batch, line, first_batch, first_line, query, doc in repeated[:most]:
         first = lines_before[first_batch] + first_line
         place = f"line {first}" if first_of is None else first_of(first)
         problems.add(
@@ -111,4 +127,4 @@ def note_repeated(
             f"document {quoted(doc)} {verb} twice for query {quoted(query)}, first in {place}; "
             "expected every document once per query; remove one of the lines",
         )
-    problems.total += total - len(repeated[:SHOWN_PROBLEMS])
+    problems.total += total - len(repeated[:most])

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from runoff.results.audit import AuditResult
     from runoff.results.board import BoardResult
     from runoff.results.calibration import CalibrationTablesResult
+    from runoff.results.check import FileCheckResult
     from runoff.results.comparison import Comparison
     from runoff.results.evaluation import EvaluationResult, MeansResult, PerQueryResult
     from runoff.results.evidence import BoardEvidenceResult, EvidenceTableResult
@@ -28,6 +29,7 @@ _HOMES = {
     "Comparison": "comparison",
     "EvaluationResult": "evaluation",
     "EvidenceTableResult": "evidence",
+    "FileCheckResult": "check",
     "IpsoBoardResult": "ipso_agreement",
     "IpsoComparisonResult": "ipso",
     "MeansResult": "evaluation",
@@ -46,6 +48,7 @@ __all__ = [
     "Comparison",
     "EvaluationResult",
     "EvidenceTableResult",
+    "FileCheckResult",
     "IpsoBoardResult",
     "IpsoComparisonResult",
     "MeansResult",

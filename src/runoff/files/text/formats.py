@@ -23,6 +23,8 @@ class TextFormat:
 
     number     the field with the score, rank or grade
     kind       what it is: `rows.SCORE`, `rows.RANK` or `rows.GRADE`
+    rank       in a run, the field with the rank
+    has_tag    in a run, whether the last field names it
     fault_of   says what is wrong with a number that cannot be used
     open_end   whether a line may have more fields than are named; they belong to the last one
     """
@@ -35,15 +37,21 @@ class TextFormat:
     kind: int
     fault_of: Callable[[bytes], str]
     open_end: bool = False
+    rank: int = 0
+    has_tag: bool = False
 
     def fits(self, field_count: int) -> bool:
         """Whether a line with that many fields can be of this format."""
         return field_count >= len(self.fields) if self.open_end else field_count == len(self.fields)
 
+    @property
+    def layout(self) -> tuple[int, bool, int, int, int, int]:
+        """What the reader needs to know of it."""
+        return len(self.fields), self.open_end, self.query, self.doc, self.number, self.kind
+
     def parsed(self, text: Text, *, keep: bool) -> rows.Batch:
         """The rows of a chunk; `keep` holds all of them until they are ranked."""
-        layout = len(self.fields), self.open_end, self.query, self.doc, self.number, self.kind
-        return rows.parse_rows(text.padded_bytes, 0, len(text.bytes), layout, keep)
+        return rows.parse_rows(text.padded_bytes, 0, len(text.bytes), self.layout, keep)
 
     def batches(
         self, chunks: Iterable[Text], problems: Problems, *, threads: int | None = None
@@ -82,6 +90,8 @@ TREC_RUN: Final = TextFormat(
     kind=rows.SCORE,
     fault_of=_score_fault,
     open_end=True,
+    rank=3,
+    has_tag=True,
 )
 """In score order; the rank is ignored. The tag is the rest of the line, as for trec_eval, which keeps room for more."""
 MSMARCO_RUN: Final = TextFormat(
@@ -92,6 +102,7 @@ MSMARCO_RUN: Final = TextFormat(
     number=2,
     kind=rows.RANK,
     fault_of=_rank_fault,
+    rank=2,
 )
 """In rank order; minus the rank serves as the score."""
 TREC_QRELS: Final = TextFormat(

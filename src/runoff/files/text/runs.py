@@ -48,7 +48,7 @@ def read_lists(
 
 def _read_blocks(source: Source, request: ListRequest, max_bytes: int, threads: int | None) -> RankedLists:
     """The lists of a file whose queries do not come back, chunk by chunk."""
-    run_format, chunks = _open_run(source, max_bytes, block_column=QUERY_COLUMN)
+    run_format, chunks = open_run(source, max_bytes, block_column=QUERY_COLUMN)
     seen: set[str] = set()
     parts = []
     for part in map_in_order(partial(_rank_chunk, run_format, request), chunks, threads=threads):
@@ -72,7 +72,7 @@ def _rank_chunk(run_format: TextFormat, request: ListRequest, text: Text) -> Ran
 
 def _read_whole(source: Source, request: ListRequest, max_bytes: int, threads: int | None) -> RankedLists:
     """The lists of any file; all its rows are in memory until they are ranked."""
-    run_format, chunks = _open_run(source, max_bytes)
+    run_format, chunks = open_run(source, max_bytes)
     problems = Problems(source_name(source))
     batches, lines_before = run_format.batches(chunks, problems, threads=threads)
     lists = rank_batches(batches, request, mapper=partial(map_in_order, threads=threads))
@@ -81,7 +81,7 @@ def _read_whole(source: Source, request: ListRequest, max_bytes: int, threads: i
     return lists
 
 
-def _open_run(source: Source, max_bytes: int, *, block_column: int | None = None) -> tuple[TextFormat, Iterator[Text]]:
+def open_run(source: Source, max_bytes: int, *, block_column: int | None = None) -> tuple[TextFormat, Iterator[Text]]:
     """The format of a run file, and its chunks."""
     name = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes, block_column=block_column)

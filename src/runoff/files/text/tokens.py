@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import rows
+from runoff.errors import SHOWN_PROBLEMS
 from runoff.files.problems import Problems
 from runoff.tables.ids import Rows, Text, numbers_of
 
@@ -80,8 +81,9 @@ def problems_of(
     number_fault: Callable[[bytes], str] | None = None,
 ) -> Problems:
     """The faults of a chunk in words; `number_fault` says what is wrong with a number that cannot be used."""
-    problems = Problems()
-    for line, kind, value, token in faults:
+    listed = list(faults)
+    problems = Problems(most=max(SHOWN_PROBLEMS, len(listed)))
+    for line, kind, value, token in listed:
         if kind == rows.CONTROL:
             text = f"control character 0x{value:02x}; expected text in UTF-8; check that this is a run or qrels file"
         elif kind == rows.NOT_UTF8:
