@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from runoff.choices import FORMATS, PARQUET
+from runoff.choices import FORMATS, JUNIT, PARQUET
 from runoff.cli.main import SLOW_READER, VERBS
 from runoff.rows import IS_COMPILED
 
@@ -32,6 +32,9 @@ def test_help_names_every_verb(call):
     assert "runoff evaluate bm25.run dense.run --qrels qrels.txt -m RR@10 -m nDCG@10\n" in result.stdout
 
 
+OWN_FORMATS = {"check": (JUNIT,), "evaluate": (PARQUET,)}
+
+
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
@@ -42,7 +45,7 @@ def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
     assert max(map(len, result.stdout.splitlines())) <= 100
     if verb in OF_THE_SERVER:
         return
-    names = (*FORMATS, PARQUET) if verb == "evaluate" else FORMATS
+    names = (*FORMATS, *OWN_FORMATS.get(verb, ()))
     assert f"[{'|'.join(names)}]" in result.stdout
     for option_name in ("--output", "--seed", "--quiet"):
         assert option_name in result.stdout
