@@ -1,7 +1,7 @@
 """The one table of what trec_eval calls a measure, and how runoff spells it."""
 
 from runoff.errors import MeasureError
-from runoff.measures.lookup import from_trec_eval
+from runoff.measures.lookup import HANDED_ON, from_trec_eval
 
 NAMES = {
     "Rprec_mult_1.00": "Rprec",
@@ -13,9 +13,6 @@ NAMES = {
 trec_eval 10.0 sets the gain range of its own `rbp` from memory that was never written, so the program is no reference;
 the outputs that it ships were made when that memory was as meant, and agree.
 """
-
-HANDED_ON = {"infAP": "infAP", "set_P": "SetP", "set_map": "SetAP", "set_F": "SetF"}
-"""Measures that runoff hands to ir_measures."""
 
 LACKING = (
     *("11pt_avg", "G", "Rndcg", "Rprec_mult", "binG", "ndcg_rel", "relative_P", "set_relative_P", "utility"),

@@ -13,7 +13,7 @@ from runoff.measures._example import serps_of
 def test_one_table_per_measure_with_runs_in_columns():
     first, second = serps_of([1], [0], run="a"), serps_of([0, 1], [1], run="b", judged=[[1, 1], [0, 1]])
     rr, esl = score([first, second], [parse_measure("MRR@10"), ESL @ 10])
-    assert (rr.measure, rr.runs, rr.query_ids) == ("MRR@10", ("a", "b"), ("q1", "q2"))
+    assert (rr.measure, rr.runs, rr.query_ids) == ("RR@10", ("a", "b"), ("q1", "q2"))
     np.testing.assert_array_equal(rr.values, [[1.0, 0.5], [0.0, 1.0]])
     np.testing.assert_array_equal(esl.values, [[1.0, 2.0], [np.nan, 1.0]])
     assert not rr.values.flags.writeable

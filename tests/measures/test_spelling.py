@@ -1,5 +1,7 @@
 """The text of a measure: what is read, how it prints, what is refused, and agreement with ir_measures."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,10 +43,15 @@ TYPED = (
 )
 
 
+ALIASES = {alias: kind.name for kind in MEASURES for alias in kind.aliases}
+
+
 @pytest.mark.parametrize("text", TYPED)
-def test_prints_as_typed(text):
-    assert str(parse_measure(text)) == repr(parse_measure(text)) == text
-    assert parse_measure(text) == parse_measure(text)
+def test_prints_as_typed_with_the_name_instead_of_an_alias(text):
+    name = re.split(r"[(@]", text)[0]
+    printed = text.replace(name, ALIASES.get(name, name), 1)
+    assert str(parse_measure(text)) == repr(parse_measure(text)) == printed
+    assert parse_measure(text) == parse_measure(printed)
 
 
 @pytest.mark.parametrize("measure", VARIANTS, ids=str)

@@ -182,7 +182,7 @@ def in_orders_of(all_serps: AllSerpsResult, rows: Measure | str, columns: Measur
 
 def _order(all_serps: AllSerpsResult, chosen: Measure | str) -> NDArray[np.int64]:
     """The places of the SERPs by their scores, the worst first."""
-    measure = parse_measure(chosen) if isinstance(chosen, str) else chosen
+    measure = parse_measure(chosen)
     grades = np.array([list(map(int, serp)) for serp in all_serps.serps], dtype=np.int8)
     count, depth = grades.shape
     serps = Serps(

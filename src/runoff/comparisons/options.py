@@ -8,7 +8,7 @@ from typing import Final
 
 from runoff.choices import COMPARE_MEASURE
 from runoff.errors import UsageError
-from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.significance import DEFAULT_TRIALS
 
 DEFAULT_MEASURE: Final = COMPARE_MEASURE
@@ -18,6 +18,7 @@ DEFAULT_DEPTH: Final = 100
 def at_level(measure: Measure, level: int) -> Measure:
     """The measure with a board's relevance level, unless it names one of its own.
 
+    >>> from runoff.measures import parse_measure
     >>> str(at_level(parse_measure("RR@10"), 2)), str(at_level(parse_measure("RR(rel=3)@10"), 2))
     ('RR(rel=2)@10', 'RR(rel=3)@10')
     """
@@ -29,6 +30,7 @@ def at_level(measure: Measure, level: int) -> Measure:
 def board_level(level: int, measure: Measure) -> int:
     """The relevance level of a board's comparisons: its own, unless that is 1 and its measure names another.
 
+    >>> from runoff.measures import parse_measure
     >>> board_level(1, parse_measure("RR(rel=2)@10")), board_level(3, parse_measure("nDCG@10"))
     (2, 3)
     """
@@ -57,7 +59,7 @@ class CompareOptions:
     (RR(rel=2)@10, (AP,), 10, 2)
     """
 
-    measures: str | Measure | Sequence[str | Measure] = DEFAULT_MEASURE
+    measures: NamedMeasure | Sequence[NamedMeasure] = DEFAULT_MEASURE
     depth: int | None = None
     level: int | None = None
     gains: Sequence[float] | None = None
@@ -77,8 +79,7 @@ class CompareOptions:
     """The relevance level to compare at."""
 
     def __post_init__(self) -> None:
-        listed = [self.measures] if isinstance(self.measures, (str, Measure)) else self.measures
-        measure, *also = (parse_measure(named) if isinstance(named, str) else named for named in listed)
+        measure, *also = parse_measures(self.measures)
         depth = self.depth if self.depth is not None else measure.cutoff or DEFAULT_DEPTH
         level = self.level if self.level is not None else measure.rel if isinstance(measure, BinaryMeasure) else 1
         derived = {"measure": measure, "also": tuple(also), "compared_depth": depth, "compared_level": level}

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from runoff.errors import MeasureError
 from runoff.measures._base import BinaryMeasure, Measure, Scale
 from runoff.measures.ap import AP
 from runoff.measures.bpref import Bpref
@@ -9,7 +13,7 @@ from runoff.measures.err import ERR
 from runoff.measures.esl import ESL
 from runoff.measures.external import ExternalMeasure
 from runoff.measures.judged import Judged
-from runoff.measures.lookup import build_measure
+from runoff.measures.lookup import find_measure
 from runoff.measures.ndcg import nDCG
 from runoff.measures.p import P
 from runoff.measures.r import R
@@ -17,7 +21,6 @@ from runoff.measures.rbp import RBP
 from runoff.measures.rprec import Rprec
 from runoff.measures.rr import RR
 from runoff.measures.scoring import score
-from runoff.measures.spelling import read_spelling
 from runoff.measures.success import Success
 
 MEASURES: tuple[type[Measure], ...] = (RR, AP, nDCG, P, R, Success, RBP, ERR, Rprec, Bpref, Judged, ESL)
@@ -27,13 +30,47 @@ BY_NAME = {name: measure for measure in MEASURES for name in (measure.name, *mea
 """Every name and alias with its measure."""
 
 
-def parse_measure(text: str) -> Measure:
-    """The measure that a text names, spelled as ir_measures spells it; it prints as it was typed.
+@runtime_checkable
+class PeerMeasure(Protocol):
+    """A measure of ir_measures, such as `ir_measures.nDCG @ 10`: its text says all about it."""
+
+    NAME: str
+    SUPPORTED_PARAMS: Any
+
+
+NamedMeasure: TypeAlias = str | Measure | PeerMeasure
+"""A measure as it may be named: a text, one of ours, or one of ir_measures."""
+
+
+def parse_measure(text: NamedMeasure) -> Measure:
+    """The measure that a text names, as ir_measures or trec_eval spell it, in any case; or that an object of theirs is.
+
+    It prints as ir_measures spells it.
 
     >>> parse_measure("RBP(p=0.8)@10"), parse_measure("RBP(p=0.8)@10") == RBP(cutoff=10)
     (RBP(p=0.8)@10, True)
+    >>> parse_measure("ndcg_cut_10"), parse_measure("mrr@10"), parse_measure("MAP")
+    (nDCG@10, RR@10, AP)
     """
-    return build_measure(read_spelling(text), BY_NAME)
+    return text if isinstance(text, Measure) else find_measure(_text_of(text), BY_NAME)
+
+
+def parse_measures(measures: NamedMeasure | Sequence[NamedMeasure]) -> tuple[Measure, ...]:
+    """One measure or several.
+
+    >>> parse_measures("P_10"), parse_measures(["RR@10", "map"])
+    ((P@10,), (RR@10, AP))
+    """
+    if isinstance(measures, (str, Measure, PeerMeasure)):
+        return (parse_measure(measures),)
+    return tuple(map(parse_measure, measures))
+
+
+def _text_of(measure: object) -> str:
+    if isinstance(measure, (str, PeerMeasure)):
+        return str(measure)
+    kind = type(measure).__name__
+    raise MeasureError(f"a {kind} is not a measure; expected a text such as 'nDCG@10', or a measure; name one")
 
 
 __all__ = [
@@ -47,7 +84,9 @@ __all__ = [
     "Judged",
     "MEASURES",
     "Measure",
+    "NamedMeasure",
     "P",
+    "PeerMeasure",
     "R",
     "RBP",
     "RR",
@@ -56,5 +95,6 @@ __all__ = [
     "Success",
     "nDCG",
     "parse_measure",
+    "parse_measures",
     "score",
 ]

@@ -1,17 +1,21 @@
-"""From a measure's text, taken apart, to the measure: by name among those listed, else from ir_measures."""
+"""From what somebody calls a measure to the measure: by ir_measures' names, trec_eval's, in any case; else ir_measures.
+
+What is understood prints as ir_measures spells it: `mrr@10` and `recip_rank` are `RR@10` and `RR`.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
-from dataclasses import fields
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from typing import Any, Final
 
 from runoff.errors import MeasureError
 from runoff.measures._base import Measure
 from runoff.measures.external import EXTERNAL_NAMES, EXTRA, find_external
-from runoff.measures.spelling import Spelling
+from runoff.measures.spelling import Spelling, read_spelling
 
 ALONE: Final = {
     "map": "AP",
@@ -21,22 +25,89 @@ ALONE: Final = {
     "ndcg": "nDCG",
     "set_recall": "R",
 }
-"""Measures that stand alone."""
+"""Measures of trec_eval that stand alone."""
 
 CUT: Final = {"P": "P", "recall": "R", "success": "Success", "map_cut": "AP", "ndcg_cut": "nDCG"}
-"""Measures with `_k` behind their name."""
+"""Measures of trec_eval with `_k` behind their name, or `.k` as its option -m has them."""
+
+HANDED_ON: Final = {"infAP": "infAP", "set_P": "SetP", "set_map": "SetAP", "set_F": "SetF"}
+"""Measures of trec_eval that runoff hands to ir_measures."""
+
+_CUT_NAME: Final = re.compile(r"(\w+?)[_.]([0-9]+)")
+_NUMBERED: Final = re.compile(r"(.*?[^\W\d])[_.]?([0-9]+)")
 
 
 def from_trec_eval(name: str) -> str | None:
-    """How runoff spells a measure that trec_eval calls `name`; None if trec_eval has none of that name.
+    """How runoff spells a measure that trec_eval calls `name`, in any case; None if trec_eval has none of that name.
 
-    >>> from_trec_eval("ndcg_cut_10"), from_trec_eval("nDCG@10")
-    ('nDCG@10', None)
+    >>> from_trec_eval("ndcg_cut_10"), from_trec_eval("NDCG_CUT.10"), from_trec_eval("nDCG@10")
+    ('nDCG@10', 'nDCG@10', None)
     """
-    stem, _, cutoff = name.rpartition("_")
-    if name in ALONE:
-        return ALONE[name]
-    return f"{CUT[stem]}@{cutoff}" if stem in CUT and cutoff.isdecimal() else None
+    alone = _in_lower_case(ALONE).get(name.lower())
+    match = _CUT_NAME.fullmatch(name)
+    stem = _in_lower_case(CUT).get(match[1].lower()) if match else None
+    return alone or (f"{stem}@{int(match[2])}" if match and stem else None)
+
+
+def to_trec_eval(measure: Measure) -> str:
+    """What trec_eval calls a measure; runoff's name where it has none.
+
+    >>> from runoff.measures import AP, RBP, nDCG
+    >>> to_trec_eval(nDCG @ 10), to_trec_eval(AP()), to_trec_eval(RBP(p=0.9))
+    ('ndcg_cut_10', 'map', 'RBP(p=0.9)')
+    """
+    plain = type(measure)
+    names = ALONE if measure.cutoff is None else {stem: f"{name}@{measure.cutoff}" for stem, name in CUT.items()}
+    for name, spelled in names.items():
+        if spelled.partition("@")[0] == plain.name and measure == plain(cutoff=measure.cutoff):
+            return name if measure.cutoff is None else f"{name}_{measure.cutoff}"
+    return str(measure)
+
+
+def _in_lower_case(names: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in names.items()}
+
+
+def find_measure(text: str, measures: Mapping[str, type[Measure]]) -> Measure:
+    """The measure that a text names, in whatever spelling; it prints as ir_measures spells it."""
+    name = text.strip()
+    if name not in measures:
+        handed_on = _in_lower_case(HANDED_ON).get(name.lower())
+        translated = from_trec_eval(name) or handed_on
+        if translated is not None:
+            return build_measure(read_spelling(translated), measures)
+        stem = next((stem for stem in CUT if stem.lower() == name.lower() and stem not in measures), None)
+        if stem is not None:
+            raise _without_cutoff(name, CUT[stem])
+    return build_measure(_in_our_case(read_spelling(text), measures), measures)
+
+
+def _without_cutoff(name: str, ours: str) -> MeasureError:
+    whole = " or set_recall for whole lists" if ours == "R" else ""
+    return MeasureError(
+        f"{name} is trec_eval's name for a measure at several cutoffs; expected one cutoff; "
+        f"write {name}_10 or {ours}@10{whole}"
+    )
+
+
+def _in_our_case(spelling: Spelling, measures: Mapping[str, type[Measure]]) -> Spelling:
+    """The same with the name as ir_measures has it; an alias becomes the name."""
+    names = [spelling.name] if spelling.name in measures or spelling.name in EXTERNAL_NAMES else []
+    if not names:
+        others = (name for name in (*measures, *EXTERNAL_NAMES, *ALONE, *CUT))
+        names = [name for name in others if name.lower() == spelling.name.lower()]
+    canonical = {_canonical(name, measures) for name in names}
+    if len(canonical) > 1:
+        listed = " or ".join(sorted(canonical))
+        raise MeasureError(f"{spelling.name!r} may be {listed}; expected one of these; write it in that case")
+    name = next(iter(canonical), spelling.name)
+    return replace(spelling, name=name, text=name + spelling.text[len(spelling.name) :])
+
+
+def _canonical(name: str, measures: Mapping[str, type[Measure]]) -> str:
+    if name in measures:
+        return measures[name].name
+    return ALONE.get(name) or CUT.get(name) or name
 
 
 def build_measure(spelling: Spelling, measures: Mapping[str, type[Measure]]) -> Measure:
@@ -64,11 +135,7 @@ def _refusal(spelling: Spelling, kind: type[Measure] | None, measures: Mapping[s
             f"{spelling.text}: {kind.name} has no parameter '{unknown}'; expected {', '.join(kind.parameters())}; "
             "leave it out or use one of these"
         )
-    translated = from_trec_eval(spelling.text)
-    if translated is not None:
-        return MeasureError(f"no measure is called {spelling.name!r}; trec_eval's {spelling.text} is {translated} here")
-    lower = {name.lower(): name for name in (*EXTERNAL_NAMES, *measures)}
-    close = [lower[name] for name in difflib.get_close_matches(spelling.name.lower(), lower, n=3, cutoff=0.6)]
+    close = _near(spelling.name, measures)
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     names = ", ".join(dict.fromkeys(measure.name for measure in measures.values()))
     others = "" if find_spec("ir_measures") else f", which comes with: pip install 'runoff[{EXTRA}]'"
@@ -76,3 +143,16 @@ def _refusal(spelling: Spelling, kind: type[Measure] | None, measures: Mapping[s
         f"no measure is called {spelling.name!r}; {hint}expected one of {names}; "
         f"other measures are handed to ir_measures{others}"
     )
+
+
+def _near(name: str, measures: Mapping[str, type[Measure]]) -> list[str]:
+    """Measures that were perhaps meant by a name that is none: with a number behind it, `@` is missing."""
+    numbered = _NUMBERED.fullmatch(name)
+    stem, cutoff = (numbered[1], f"@{numbered[2]}") if numbered else (name, "")
+    near = _close(stem, (*EXTERNAL_NAMES, *measures, *ALONE, *CUT))
+    return list(dict.fromkeys(f"{_canonical(each, measures)}{cutoff}" for each in near))
+
+
+def _close(name: str, names: Iterable[str]) -> list[str]:
+    lower = {each.lower(): each for each in names}
+    return [lower[each] for each in difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.6)]

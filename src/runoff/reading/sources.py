@@ -19,7 +19,7 @@ from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_run, run_name
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source
 from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
-from runoff.measures import ExternalMeasure, Measure, parse_measure
+from runoff.measures import ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.reading.units import Engine
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest
@@ -45,8 +45,8 @@ RunSources: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource
 QrelsSource: TypeAlias = Qrels | Source | Frame | Mapping[str, Mapping[str, float]] | Sequence[tuple[str, str, float]]
 """Qrels, a file, a frame, a {query: {document: grade}} dict or (query, document, grade) tuples; grades may be
 fractions."""
-MeasureSource: TypeAlias = str | Measure | Sequence[str | Measure]
-"""One measure or several, as ir_measures spells them or as objects."""
+MeasureSource: TypeAlias = NamedMeasure | Sequence[NamedMeasure]
+"""One measure or several, as ir_measures or trec_eval spell them or as objects, also those of ir_measures."""
 Kind = TypeVar("Kind")
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with how many runs, or parts of them, are done, and of how many."""
@@ -179,8 +179,7 @@ def as_measures(measures: MeasureSource) -> tuple[Measure, ...]:
     >>> as_measures("RR@10"), as_measures(["P@5", "AP"])
     ((RR@10,), (P@5, AP))
     """
-    listed = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    parsed = tuple(parse_measure(measure) if isinstance(measure, str) else measure for measure in listed)
+    parsed = parse_measures(measures)
     if not parsed:
         raise UsageError("no measure; expected at least one, such as RR@10; name it")
     for place, measure in enumerate(parsed):

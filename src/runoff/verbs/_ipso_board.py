@@ -14,7 +14,7 @@ from runoff.comparisons import IpsoPairsResult, ipso_all_pairs, ipso_theory
 from runoff.comparisons.exact_gains import gain_table
 from runoff.display.grid import visible
 from runoff.errors import MeasureError, UsageError
-from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, PeerMeasure, parse_measure
 from runoff.measures.scoring import score
 from runoff.reading.sources import MeasureSource, one_tie_rule
 from runoff.results.board_data import check_defined
@@ -76,10 +76,10 @@ class IpsoOptions:
                 )
         return tuple(sorted(set(depths)))
 
-    def chosen_measures(self) -> tuple[str | Measure, ...]:
+    def chosen_measures(self) -> tuple[NamedMeasure, ...]:
         """The measures as they were named."""
         measures = DEFAULT_MEASURES if self.measures is None else self.measures
-        return (measures,) if isinstance(measures, (str, Measure)) else tuple(measures)
+        return (measures,) if isinstance(measures, (str, Measure, PeerMeasure)) else tuple(measures)
 
     def measures_at(self, depth: int) -> tuple[Measure, ...]:
         """The measures beside IPSO at one depth."""
@@ -206,7 +206,7 @@ def _lines(
             )
 
 
-def measures_at(named: Sequence[str | Measure], depth: int, *, level: int | None = None) -> tuple[Measure, ...]:
+def measures_at(named: Sequence[NamedMeasure], depth: int, *, level: int | None = None) -> tuple[Measure, ...]:
     """The measures beside IPSO at one depth: one without a cutoff is cut at it.
 
     level  the lowest grade that is relevant, to IPSO and to the measures; None: each measure has its own
@@ -229,10 +229,11 @@ def measures_at(named: Sequence[str | Measure], depth: int, *, level: int | None
     return chosen
 
 
-def _at_depth(measure: str | Measure, depth: int) -> Measure:
+def _at_depth(measure: NamedMeasure, depth: int) -> Measure:
     """A measure cut at the depth, or as it is if it has a cutoff of its own or takes none."""
     if not isinstance(measure, str):
-        return measure @ depth if measure.cutoff is None and measure.cutoff_use != "none" else measure
+        ours = parse_measure(measure)
+        return ours @ depth if ours.cutoff is None and ours.cutoff_use != "none" else ours
     if "@" in measure:
         return parse_measure(measure)
     try:

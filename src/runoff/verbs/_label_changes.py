@@ -13,7 +13,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.qrels import LabelVersion
-from runoff.measures import Measure, score
+from runoff.measures import Measure, NamedMeasure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, RunSources, as_measures, as_runs
@@ -130,7 +130,7 @@ def label_changes(
     old: LabelSource,
     new: LabelSource,
     *,
-    measures: str | Measure = "RR@10",
+    measures: NamedMeasure = "RR@10",
     trials: int = 1000,
     seed: int = 0,
     reading: ReadOptions | None = None,

@@ -15,7 +15,7 @@ from runoff.boards.submissions import SubmissionRule, SubmissionsResult, submiss
 from runoff.comparisons.options import at_level
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
-from runoff.measures import Measure, parse_measure
+from runoff.measures import Measure, NamedMeasure, parse_measure
 from runoff.reading.conditions import read_conditions
 from runoff.reading.sources import Progress, ReadOptions
 from runoff.results.audit import AuditResult
@@ -41,7 +41,7 @@ class AuditOptions:
     trials, seed     bootstrap samples of the queries
     """
 
-    measures: Sequence[str | Measure] = ()
+    measures: Sequence[NamedMeasure] = ()
     public: str | None = None
     private: str | None = None
     show: Sequence[str] = ()
@@ -117,7 +117,7 @@ def audit_measures(board: Board, asked: AuditOptions) -> list[Measure]:
     As they are named: label sets have their own relevance levels.
     """
     _check_names(board, asked)
-    named = [parse_measure(one) if isinstance(one, str) else one for one in (board.measure, *asked.measures)]
+    named = [parse_measure(measure) for measure in (board.measure, *asked.measures)]
     return [measure for place, measure in enumerate(named) if measure not in named[:place]]
 
 

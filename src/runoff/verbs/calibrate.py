@@ -12,7 +12,7 @@ from runoff.choices import CALIBRATION_SIZES
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.streams import usable_cores
-from runoff.measures import Measure
+from runoff.measures import NamedMeasure
 from runoff.reading.boards import DEFAULT_MEASURE, board_inputs, read_board_data
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSources
 from runoff.results.calibration import CalibrationTablesResult
@@ -63,7 +63,7 @@ def calibrate(
     source: RunSources | Scores,
     qrels: QrelsSource | None = None,
     *,
-    measures: str | Measure | None = None,
+    measures: NamedMeasure | None = None,
     options: CalibrationOptions | None = None,
     compared: CompareOptions | None = None,
     reading: ReadOptions | None = None,

@@ -11,7 +11,7 @@ from runoff.boards.reliability import reliability as find_reliability
 from runoff.display import Grid, Shown
 from runoff.display.rows import column, grid_of, row_class, row_of
 from runoff.files.board_toml import read_board
-from runoff.measures import Measure
+from runoff.measures import NamedMeasure
 from runoff.reading.boards import DEFAULT_MEASURE, BoardSource, board_inputs, is_board, read_board_inputs
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, as_measures
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
@@ -111,7 +111,7 @@ def reliability(
     source: BoardSource | Scores,
     qrels: QrelsSource | None = None,
     *,
-    measures: str | Measure | None = None,
+    measures: NamedMeasure | None = None,
     labels: str | None = None,
     query_set: str | None = None,
     queries: Sequence[str] | None = None,

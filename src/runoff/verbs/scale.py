@@ -10,7 +10,7 @@ from runoff.boards.scales import ScaleResult, Witness
 from runoff.boards.scales import scale as find_scale
 from runoff.display import Column, Grid, Shown
 from runoff.display.rows import row_dict
-from runoff.measures import Measure, parse_measure
+from runoff.measures import NamedMeasure, parse_measure
 
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
@@ -97,7 +97,7 @@ class MeasureScaleResult(Shown):
 
 
 def scale(
-    measure: str | Measure, *, highest: int | None = None, relevant: Sequence[int] | None = None
+    measure: NamedMeasure, *, highest: int | None = None, relevant: Sequence[int] | None = None
 ) -> MeasureScaleResult:
     """Whether a measure at a cutoff is an interval scale.
 
@@ -108,9 +108,8 @@ def scale(
     >>> scale("P@10").scale.is_equispaced, scale("RR@10").scale.is_equispaced
     (True, False)
     """
-    chosen = parse_measure(measure) if isinstance(measure, str) else measure
-    found = find_scale(chosen, highest=highest, relevant=relevant)
-    return MeasureScaleResult(scale=found, witnesses=found.witnesses)
+    scaled = find_scale(parse_measure(measure), highest=highest, relevant=relevant)
+    return MeasureScaleResult(scale=scaled, witnesses=scaled.witnesses)
 
 
 def serp(state: Sequence[int]) -> str:
