@@ -107,22 +107,15 @@ class LimitedProtocol(H11Protocol):
         self.is_of_proxy = False
         self._headers_since: float | None = None
         self._has_sent = False
+        self._body_seconds = self.open_connections.limits.body_seconds
         self._body_left = self._answer_left = self._body_seconds
         self._unread = 0
 
     @property
-    def _body_seconds(self) -> float:
-        return self.open_connections.limits.body_seconds
-
-    @property
-    def _request(self) -> RequestResponseCycle | None:
-        """The last request; None before the first."""
-        return self.cycle
-
-    @property
     def is_waiting(self) -> bool:
         """Whether it has no request that is being received or answered."""
-        return self._request is None or self._request.response_complete
+        request: RequestResponseCycle | None = self.cycle  # None before the first
+        return request is None or request.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take the connection, or close it if there are too many."""
@@ -184,7 +177,7 @@ class LimitedProtocol(H11Protocol):
 
     def _refuse(self, status: str, reason: str, more: str = "") -> None:
         """Answer in one go, unless an answer has begun, and close."""
-        request = self._request
+        request: RequestResponseCycle | None = self.cycle
         has_begun = request is not None and request.response_started and not request.response_complete
         if not has_begun:
             head = f"HTTP/1.1 {status}\r\ncontent-type: text/plain\r\ncontent-length: {len(reason)}\r\n{more}"

@@ -72,11 +72,12 @@ class Form:
     def __init__(self, fields: Mapping[str, str], files: Mapping[str, UploadFile] | None = None) -> None:
         self.fields = dict(fields)
         self.files = dict(files or {})
-        self.sent = {name: text.strip()[:LONGEST_TEXT] for name, text in fields.items()}
+        stripped = {name: text.strip() for name, text in fields.items()}
+        self.sent = {name: text[:LONGEST_TEXT] for name, text in stripped.items()}
         self.problems: dict[str, str] = {
-            name: f"{len(text):,} characters; expected {LONGEST_TEXT:,} at most"
-            for name, text in fields.items()
-            if len(text.strip()) > LONGEST_TEXT
+            name: f"{len(fields[name]):,} characters; expected {LONGEST_TEXT:,} at most"
+            for name, text in stripped.items()
+            if len(text) > LONGEST_TEXT
         }
 
     def text(self, name: str) -> str:
@@ -185,8 +186,9 @@ SIGNED: Final = Depends(signed_form)
 def check_fields(fields: Mapping[str, str]) -> None:
     """Raise if a form holds what no database and no page takes, in a value or in the name of a field."""
     for name, value in fields.items():
-        check_characters("the name of a field", name)
-        check_characters(f"the field {name[:40]!r}", value)
+        if not (name + value).isprintable():  # seldom: a line end, or what is refused
+            check_characters("the name of a field", name)
+            check_characters(f"the field {name[:40]!r}", value)
 
 
 def check_csrf(visitor: Visitor, sent: str) -> None:

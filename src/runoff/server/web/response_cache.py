@@ -21,6 +21,8 @@ from runoff.server.cases.reads import BoardStamp, load_board_stamp
 from runoff.server.web.visitors import cookie_name
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from runoff.server.site import Site
@@ -30,6 +32,8 @@ HEAVIEST: Final = 64_000_000
 """Answers that are kept, and their bytes together."""
 WORTH_PACKING: Final = 1000
 LONGEST_QUERY: Final = 2000
+Asked = tuple[str, str, tuple[tuple[str, str], ...]]
+"""Slug and path of an address, and the query parameters in their order."""
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 _SHARED: Final = "is_shared"
 NOT_KEPT: Final = "CDN-Cache-Control"
@@ -134,12 +138,12 @@ class SharedAnswers:
         self._kept: Kept[SharedAnswer] = Kept(most=MOST, weigh=lambda answer: answer.weight, heaviest=HEAVIEST)
         self._making: dict[Hashable, asyncio.Task[SharedAnswer]] = {}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer a request, or pass it on."""
         asked = self._asked(scope)
-        if asked is None:
-            await self.app(scope, receive, send)
-            return
+        return self.app(scope, receive, send) if asked is None else self._answer(asked, scope, receive, send)
+
+    async def _answer(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         slug, *rest = asked
         try:
             stamp = await self._stamps.of(slug)
@@ -150,7 +154,7 @@ class SharedAnswers:
         answer = self._kept.find(key) or await self._made(key, scope)
         await _send(answer, scope, send)
 
-    def _asked(self, scope: Scope) -> tuple[str, str, tuple[tuple[str, str], ...]] | None:
+    def _asked(self, scope: Scope) -> Asked | None:
         """Slug, path and parameters in order; None where somebody is signed in, or the address is not shared."""
         if scope["type"] != "http" or scope["method"] != "GET" or len(scope["query_string"]) > LONGEST_QUERY:
             return None
