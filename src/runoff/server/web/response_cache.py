@@ -143,8 +143,8 @@ class SharedAnswers:
         asked = self._asked(scope)
         return self.app(scope, receive, send) if asked is None else self._answer(asked, scope, receive, send)
 
-    async def _answer(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
-        slug, *rest = asked
+    async def _answer(self, request: Asked, scope: Scope, receive: Receive, send: Send) -> None:
+        slug, *rest = request
         try:
             stamp = await self._stamps.of(slug)
         except RunoffError:
