@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from runoff.errors import InputError
 from runoff.files import read_qrels, read_run
+from runoff.files.objects import columns_of
 from runoff.files.problems import Problems
-from runoff.files.tabular import Columns, batch_of, columns_of, qrels_of_batches, qrels_of_table, run_of_table
+from runoff.files.tabular import Columns, batch_of, qrels_of_batches, qrels_of_table, run_of_table
 from runoff.reading.sources import ReadOptions, as_qrels, as_run
 from runoff.tables.ids import Ids
 from tests.files.samples import TIE_RULES, contents, judgments, problems_of, qrels_text, run_rows, run_text
@@ -147,10 +148,10 @@ def test_no_rows():
 
 
 TUPLE = "expected a tuple (query_id, doc_id, score); fix the row"
-QUERY = "expected one called 'query_id' or 'qid' or 'query' or 'topic'; rename a column"
+QUERY = "expected one called 'query_id' or 'qid' or 'q_id' or 'topic_id' or 'query' or 'topic'; rename a column"
 SCORE = "expected one called 'run_score' or 'score' or 'rank'; rename a column"
 NO_TABLE = (
-    "x: a int is not a table; expected a frame, a {query: {document: number}} dict or (query, document, number) "
+    "x: a int is not a table; expected a frame, a {query: {document: score}} dict or (query, document, score) "
     "tuples; to read a file use read_run or read_qrels"
 )
 TWO_SCORES = pd.DataFrame([["q", "d", 1, 2]], columns=["qid", "docno", "score", "score"])
@@ -164,7 +165,7 @@ TWO_SCORES = pd.DataFrame([["q", "d", 1, 2]], columns=["qid", "docno", "score", 
         ([("q", "d")], "x:1: 2 fields; expected 3 (query_id, doc_id, score); fix the row"),
         ([("q", "d", 1), 7], f"x:2: a int is not a row; {TUPLE}"),
         (["abc"], f"x:1: a str is not a row; {TUPLE}"),
-        ([{"q": 1}], f"x:1: a dict is not a row; {TUPLE}"),
+        ([{"q": 1}], f"x: no column for 'query_id' among 'q'; {QUERY}"),
         (pl.DataFrame({"q": [1]}), f"x: no column for 'query_id' among 'q'; {QUERY}"),
         (pl.DataFrame({"qid": ["q"], "docno": ["d"]}), f"x: no column for 'run_score' among 'qid', 'docno'; {SCORE}"),
         (TWO_SCORES, "x: two columns are called 'score'; expected every column once; rename or drop one"),
@@ -176,7 +177,7 @@ def test_what_is_no_table(table, problem):
 
 def test_columns_of_refuses_text():
     with pytest.raises(InputError, match="a str is not a table"):
-        columns_of("q d 1", ("query_id", "doc_id", "score"), "x")
+        columns_of("q d 1", "run", "x")
 
 
 def test_tables_pass_through():

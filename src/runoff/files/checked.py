@@ -10,6 +10,8 @@ import numpy as np
 from runoff.errors import InputError
 from runoff.files.parquet.sharded_runs import read_sharded_lists
 from runoff.files.parquet.shards import is_sharded
+from runoff.files.peers import PeerFormat, peer_format
+from runoff.files.peers.tables import read_peer_lists, read_peer_qrels
 from runoff.files.problems import Problems
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import run_name
@@ -17,8 +19,9 @@ from runoff.files.streams import (
     DEFAULT_MAX_BYTES,
     Source,
     is_regular_file,
-    read_bytes,
+    peeked,
     read_chunks,
+    read_whole,
     skip_to_content,
     source_name,
 )
@@ -58,16 +61,19 @@ def check_run_file(
     source: Source, request: ListRequest, *, max_bytes: int = DEFAULT_MAX_BYTES, threads: int | None = None
 ) -> CheckedRun:
     """Read a run and look for all that is wrong or odd with it; `request` says what its lists are needed for."""
-    problems, name = Problems(most=MOST_KEPT), source_name(source)
+    problems, name, peer = Problems(most=MOST_KEPT), source_name(source), None
     try:
         if is_sharded(source):
             lists = read_sharded_lists(source, request, max_bytes=max_bytes, threads=threads)
             return CheckedRun(format=PARQUET, lines=_rows(lists), problems=problems, lists=lists, ranks=None)
-        source = _repeatable(source, max_bytes)
+        source, peer = _repeatable(source, max_bytes)
+        if peer is not None:
+            lists = read_peer_lists(peer, source, request, max_bytes=max_bytes, most=MOST_KEPT)
+            return CheckedRun(format=peer.name, lines=_rows(lists), problems=problems, lists=lists, ranks=None)
         run_format, _ = open_run(source, max_bytes)
     except InputError as error:
         note_error(error, name, problems)
-        form = PARQUET if is_sharded(source) else ""
+        form = PARQUET if is_sharded(source) else "" if peer is None else peer.name
         return CheckedRun(format=form, lines=None, problems=problems, lists=None, ranks=None)
     try:
         read: RankedLists | None = read_lists(source, request, max_bytes=max_bytes, threads=threads)
@@ -87,10 +93,15 @@ def check_qrels_file(source: Source, *, name: str | None = None, max_bytes: int 
     in_shards = is_sharded(source)
     form = PARQUET if in_shards else ""
     try:
-        source = source if in_shards else _repeatable(source, max_bytes)
+        if not in_shards:
+            source, peer = _repeatable(source, max_bytes)
+            form = "" if peer is None else peer.name
+            if peer is not None:
+                qrels = read_peer_qrels(peer, source, name=name, max_bytes=max_bytes, most=MOST_KEPT)
+                return CheckedQrels(format=form, lines=len(qrels), problems=problems, qrels=qrels)
         qrels = read_qrels(source, name=name, max_bytes=max_bytes)
     except InputError as error:
-        if in_shards or not _is_trec_qrels(source, max_bytes):
+        if form or not _is_trec_qrels(source, max_bytes):
             note_error(error, where, problems)
             return CheckedQrels(format=form, lines=None, problems=problems, qrels=None)
         lines = _note_all(source, TREC_QRELS, error, problems, max_bytes, "error", verb="is judged")
@@ -136,11 +147,12 @@ def _note_all(
     return lines
 
 
-def _repeatable(source: Source, max_bytes: int) -> Source:
-    """Something that can be read twice: a regular file, or the bytes of a stream."""
-    if isinstance(source, bytes) or is_regular_file(source):
-        return source
-    return read_bytes(source, max_bytes=max_bytes)
+def _repeatable(source: Source, max_bytes: int) -> tuple[Source, PeerFormat | None]:
+    """Something that can be read twice, a regular file or the bytes of a stream; and its format, if of another tool."""
+    if not isinstance(source, bytes) and not is_regular_file(source):
+        source = read_whole(source, max_bytes=max_bytes)
+    with peeked(source) as (head, _):
+        return source, peer_format(head)
 
 
 def _is_trec_qrels(source: Source, max_bytes: int) -> bool:

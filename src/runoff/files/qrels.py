@@ -12,18 +12,22 @@ from typing import Final
 
 from runoff.files.parquet.sharded_runs import read_sharded_qrels
 from runoff.files.parquet.shards import is_sharded
+from runoff.files.peers import peer_format
+from runoff.files.peers.tables import read_peer_qrels
 from runoff.files.problems import Problems
 from runoff.files.runs import run_name
 from runoff.files.streams import (
     DEFAULT_MAX_BYTES,
     Source,
     is_regular_file,
+    peeked,
     read_chunks,
     skip_to_content,
     source_name,
 )
 from runoff.files.tabular import qrels_of_batches
-from runoff.files.text.formats import RUN_FORMATS, TREC_QRELS, unknown_format
+from runoff.files.text.formats import QRELS_FORMATS, TREC_QRELS, TREC_RUN, unknown_format
+from runoff.files.text.three_columns import check_three_columns
 from runoff.tables.qrels import Qrels
 
 
@@ -38,16 +42,25 @@ def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFA
     called = name or run_name(source)
     if is_sharded(source):
         return read_sharded_qrels(source, name=called, max_bytes=max_bytes)
+    with peeked(source) as (head, rest):
+        form = peer_format(head)
+        if form is not None:
+            return read_peer_qrels(form, rest, name=called, max_bytes=max_bytes)
+        return _of_lines(rest, called, max_bytes, head)
+
+
+def _of_lines(source: Source, called: str, max_bytes: int, head: bytes) -> Qrels:
     where = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes)
     fields, seen = skip_to_content(chunks, where, "qrels with a judged document on every line")
-    if not TREC_QRELS.fits(len(fields)):
-        is_run = any(run_format.fits(len(fields)) for run_format in RUN_FORMATS)
-        hint = "; this looks like a run file" if is_run else ""
+    qrels_format = next((form for form in QRELS_FORMATS if form.fits(len(fields))), None)
+    if qrels_format is None:
+        hint = "; this looks like a run file" if TREC_RUN.fits(len(fields)) else ""
         expected = f"{len(TREC_QRELS.fields)} ({' '.join(TREC_QRELS.fields)})"
         raise unknown_format(where, "qrels", fields, hint=hint, expected=expected)
+    check_three_columns(head, "qrels", where)
     problems = Problems(where)
-    batches, lines_before = TREC_QRELS.batches(chain(seen, chunks), problems)
+    batches, lines_before = qrels_format.batches(chain(seen, chunks), problems)
     qrels = qrels_of_batches(called, batches, problems, lines_before)
     problems.raise_if_any()
     return qrels

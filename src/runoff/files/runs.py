@@ -8,10 +8,12 @@ from pathlib import Path
 from runoff.choices import DuplicateRule, TieRule
 from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
 from runoff.files.parquet.shards import is_pattern, is_sharded
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
-from runoff.files.text.runs import read_lists
+from runoff.files.peers import peer_format
+from runoff.files.peers.tables import read_peer_lists
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, peeked, source_name
+from runoff.files.text.runs import read_lists as read_text_lists
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, ListRequest
+from runoff.tables.ranked_lists import ALL, ListRequest, RankedLists
 from runoff.tables.run import Run
 from runoff.tables.serps import Serps
 
@@ -55,6 +57,17 @@ def read_run(
     else:
         lists = read_lists(source, request, max_bytes=max_bytes)
     return Run.of_lists(name or run_name(source), lists, request)
+
+
+def read_lists(
+    source: Source, request: ListRequest, *, max_bytes: int = DEFAULT_MAX_BYTES, threads: int | None = None
+) -> RankedLists:
+    """The ranked lists of one run file, whose format is recognised by its first bytes."""
+    with peeked(source) as (head, rest):
+        form = peer_format(head)
+        if form is not None:
+            return read_peer_lists(form, rest, request, max_bytes=max_bytes)
+        return read_text_lists(rest, request, max_bytes=max_bytes, threads=threads, head=head)
 
 
 def read_serps(

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
+from runoff.files.column_names import QUERY_NAMES
 from runoff.files.csv_cells import text_of_cell
 from runoff.files.parquet.columns import is_parquet
 from runoff.files.parquet.shards import read_parquet
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_csv_rows, source_name
-from runoff.files.tabular import QUERY_NAMES
 from runoff.files.text.tokens import parse_decimal
 from runoff.tables.scores import Scores
 

@@ -14,14 +14,14 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeVar, cast
 
 import numpy as np
 
-from runoff.errors import InputError, LimitError
+from runoff.errors import InputError, LimitError, needs_extra
 from runoff.rows import PADDING, block_start
 from runoff.tables.ids import WORD, Bytes, Text
 from runoff.tables.memory import keep_freed_memory
@@ -30,6 +30,8 @@ Source = str | os.PathLike[str] | bytes | BinaryIO
 """A path, `-` for standard input, bytes in memory, or an open binary file."""
 
 CHUNK_BYTES: Final = 4 << 20
+HEAD_BYTES: Final = 1 << 16
+"""How much of a file is looked at to tell its format."""
 LONGEST_LINE: Final = 1 << 20
 LARGEST_BLOCK: Final = 64 << 20
 DEFAULT_MAX_BYTES: Final = 64 << 30
@@ -117,6 +119,10 @@ def _decompressed(raw: io.BufferedReader, stack: ExitStack) -> BinaryIO:
         return cast("BinaryIO", stack.enter_context(import_module("lzma").LZMAFile(raw)))
     if magic.startswith(b"\x28\xb5\x2f\xfd"):
         return cast("BinaryIO", stack.enter_context(import_module(_ZSTD).ZstdFile(raw)))
+    if magic.startswith(b"\x04\x22\x4d\x18"):
+        with needs_extra("a file compressed with LZ4", "lz4"):
+            frames = import_module("lz4.frame")
+        return cast("BinaryIO", stack.enter_context(frames.LZ4FrameFile(raw)))
     return raw
 
 
@@ -145,11 +151,65 @@ def read_chunks(
     that field changes, unless it stays the same for LARGEST_BLOCK bytes.
     """
     name = source_name(source)
-    try:
-        with ExitStack() as stack:
-            yield from _cut_chunks(
-                _decompressed(_open_raw(source, stack), stack), name, max_bytes, longest_line, block_column
+    with _explained(name), ExitStack() as stack:
+        yield from _cut_chunks(_open_stream(source, stack), name, max_bytes, longest_line, block_column)
+
+
+def read_whole(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
+    """The content of a source at once, decompressed, without its BOM, however long its lines are."""
+    name = source_name(source)
+    parts, total = [], 0
+    with _explained(name), ExitStack() as stack:
+        stream = _open_stream(source, stack)
+        while part := stream.read(CHUNK_BYTES):
+            total += len(part)
+            if total > max_bytes:
+                raise _too_large(name, max_bytes)
+            parts.append(part)
+    return b"".join(parts).removeprefix(_BOM)
+
+
+@contextmanager
+def peeked(source: Source) -> Iterator[tuple[bytes, Source]]:
+    """The first bytes of a source, decompressed, without its BOM; and a source that still has all its content.
+
+    What can be read only once, such as standard input, can be read inside the `with` alone.
+    """
+    name = source_name(source)
+    with _explained(name), ExitStack() as stack:
+        stream = _open_stream(source, stack)
+        head = bytearray(HEAD_BYTES)
+        size = _fill(stream, memoryview(head))
+        beginning = bytes(head[:size])
+        if isinstance(source, bytes) or is_regular_file(source):
+            stack.close()
+            rest = source
+        else:
+            rest = cast(
+                "BinaryIO", _Peeked(name, io.BufferedReader(_Rejoined(beginning, cast("io.BufferedReader", stream))))
             )
+        yield beginning.removeprefix(_BOM), rest
+
+
+class _Peeked:
+    """A decompressed stream of which the first bytes were read already."""
+
+    def __init__(self, name: str, stream: io.BufferedReader) -> None:
+        self.name = name
+        self.stream = stream
+
+
+def _open_stream(source: Source, stack: ExitStack) -> BinaryIO:
+    if isinstance(source, _Peeked):
+        return source.stream
+    return _decompressed(_open_raw(source, stack), stack)
+
+
+@contextmanager
+def _explained(name: str) -> Iterator[None]:
+    """Whatever goes wrong while a source is read becomes an InputError that names it."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError([f"{name}: no such file; expected a readable file; check the path"]) from None
     except IsADirectoryError:
@@ -160,11 +220,20 @@ def read_chunks(
         ) from None
     except Exception as error:
         # the modules of compressions, and so their errors, are imported only where a file needs them
-        if not isinstance(error, OSError) and type(error).__name__ not in _DECOMPRESSION_ERRORS:
+        is_of_lz4 = type(error) is RuntimeError and "LZ4" in str(error)
+        if not isinstance(error, OSError) and not is_of_lz4 and type(error).__name__ not in _DECOMPRESSION_ERRORS:
             raise
         raise InputError(
             [f"{name}: cannot be read ({error}); expected a readable file; check or copy it again"]
         ) from None
+
+
+def _too_large(name: str, max_bytes: int) -> LimitError:
+    problem = (
+        f"{name}: holds more than {max_bytes:,} bytes when decompressed, the limit that is set; "
+        "expected a smaller file; raise the limit with --max-bytes"
+    )
+    return LimitError([problem])
 
 
 def read_bytes(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
@@ -200,11 +269,7 @@ def _cut_chunks(
         total += count
         size += count
         if total > max_bytes:
-            problem = (
-                f"{name}: holds more than {max_bytes:,} bytes when decompressed, the limit that is set; "
-                "expected a smaller file; raise the limit with --max-bytes"
-            )
-            raise LimitError([problem])
+            raise _too_large(name, max_bytes)
         is_last = count < CHUNK_BYTES
         if is_last and size > begin and buffer[size - 1] != _LF:
             buffer[size] = _LF

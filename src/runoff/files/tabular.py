@@ -7,7 +7,7 @@ numbers in the place of line numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from runoff import rows
 from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import InputError, UsageError
+from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, NumberColumn, number_column_of, picked
 from runoff.files.problems import Problems, note_repeated, quoted
 from runoff.rows import HIGHEST_GRADE
 from runoff.tables.ids import Ids, numbers_of
@@ -71,93 +72,8 @@ def qrels_of_batches(
 Columns = Mapping[str, Sequence[Any]]
 """Equally long columns by name."""
 
-QUERY_NAMES: Final = ("query_id", "qid", "query", "topic")
-DOC_NAMES: Final = ("doc_id", "docno", "docid", "doc", "pid")
-SCORE_NAMES: Final = ("run_score", "score")
-RANK_NAMES: Final = ("rank",)
-GRADE_NAMES: Final = ("relevance", "label", "grade", "rel")
 _NOT_IN_IDS: Final = re.compile("[\x00-\x1f\ud800-\udfff]")
 """Control characters, and halves of characters, which UTF-8 cannot hold."""
-
-
-def columns_of(table: Any, names: tuple[str, ...], where: str) -> Columns:
-    """The columns of a frame, a {query: {doc: number}} dict or an iterable of (query, doc, number) tuples.
-
-    `names` are what the three columns are called where the table does not name them itself.
-    """
-    if hasattr(table, "columns") and hasattr(table, "__getitem__"):
-        return {str(column): _listed(table[column]) for column in _distinct(table.columns, where)}
-    if isinstance(table, Mapping):
-        return _columns_of_rows(
-            ((query, doc, value) for query, docs in _nested(table, where) for doc, value in docs.items()), names, where
-        )
-    if isinstance(table, Iterable) and not isinstance(table, (str, bytes)):
-        return _columns_of_rows(table, names, where)
-    problem = (
-        f"{where}: a {type(table).__name__} is not a table; expected a frame, a {{query: {{document: number}}}} "
-        "dict or (query, document, number) tuples; to read a file use read_run or read_qrels"
-    )
-    raise InputError([problem])
-
-
-def _listed(column: Any) -> Sequence[Any]:
-    listed: Sequence[Any] = column.to_list() if hasattr(column, "to_list") else list(column)
-    return listed
-
-
-def _distinct(names: Iterable[Any], where: str) -> list[Any]:
-    listed = list(names)
-    for name in listed:
-        if listed.count(name) > 1:
-            raise InputError(
-                [f"{where}: two columns are called {quoted(str(name))}; expected every column once; rename or drop one"]
-            )
-    return listed
-
-
-def _nested(table: Mapping[Any, Any], where: str) -> Iterable[tuple[Any, Mapping[Any, Any]]]:
-    for query, docs in table.items():
-        if not isinstance(docs, Mapping):
-            problem = (
-                f"{where}: query {quoted(str(query))} maps to a {type(docs).__name__}; expected a dict "
-                "{document: number}; nest the dict by query"
-            )
-            raise InputError([problem])
-        yield query, docs
-
-
-def _columns_of_rows(rows: Iterable[Any], names: tuple[str, ...], where: str) -> Columns:
-    collected: tuple[list[Any], ...] = ([], [], [])
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, Iterable) or isinstance(row, (str, bytes, Mapping)):
-            kind = type(row).__name__
-            raise InputError(
-                [f"{where}:{number}: a {kind} is not a row; expected a tuple ({', '.join(names)}); fix the row"]
-            )
-        fields = tuple(row)
-        if len(fields) < len(names):
-            raise InputError(
-                [f"{where}:{number}: {len(fields)} fields; expected {len(names)} ({', '.join(names)}); fix the row"]
-            )
-        for column, value in zip(collected, fields, strict=False):
-            column.append(value)
-    return dict(zip(names, collected, strict=True))
-
-
-def _pick(columns: Columns, names: tuple[str, ...], where: str) -> Sequence[Any]:
-    return columns[picked(columns, names, where)]
-
-
-def picked(columns: Iterable[str], names: tuple[str, ...], where: str) -> str:
-    """The first of some names that is among the columns; an InputError if none is."""
-    for name in names:
-        if name in columns:
-            return name
-    problem = (
-        f"{where}: no column for '{names[0]}' among {', '.join(map(repr, columns)) or 'none'}; expected one called "
-        f"{' or '.join(map(repr, names))}; rename a column"
-    )
-    raise InputError([problem])
 
 
 def _ids(values: Sequence[Any], column: str, problems: Problems) -> list[str]:
@@ -190,7 +106,45 @@ def _numbers(values: Sequence[Any], column: str, problems: Problems) -> NDArray[
     return numbers
 
 
-def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
+def note_odd_numbers(numbers: NDArray[np.float64], column: NumberColumn, problems: Problems) -> None:
+    """Note what cannot be the scores, ranks or grades of a column: single numbers by row, or all of them."""
+    if column.holds == "rank":
+        _note_odd_ranks(numbers, problems)
+    elif column.is_either:
+        _note_other_kind(numbers, column, problems)
+    elif column.holds == "grade":
+        _note_odd_grades(numbers, problems)
+
+
+HIGHEST_LIKELY_GRADE: Final = 10
+"""Whole numbers up to this one are taken for grades where a file does not say what its numbers are."""
+
+
+def are_likely_grades(numbers: NDArray[np.float64]) -> bool:
+    """Whether all of some numbers are whole and small, as grades are and scores hardly ever."""
+    return bool(((numbers == np.round(numbers)) & (np.abs(numbers) <= HIGHEST_LIKELY_GRADE)).all())
+
+
+def _note_other_kind(numbers: NDArray[np.float64], column: NumberColumn, problems: Problems) -> None:
+    """Note a column `score` that holds grades in a run, or scores in qrels: BEIR calls both so."""
+    if not len(numbers) or are_likely_grades(numbers) == (column.holds == "grade"):
+        return
+    if column.holds == "grade":
+        odd = numbers[(numbers != np.round(numbers)) | (np.abs(numbers) > HIGHEST_LIKELY_GRADE)][0]
+        problems.add(
+            0,
+            f"the column '{column.name}' holds {odd:g}; this looks like a run; expected grades, whole numbers up to "
+            f"{HIGHEST_LIKELY_GRADE}; if these are grades, call the column 'relevance'",
+        )
+    else:
+        problems.add(
+            0,
+            f"the column '{column.name}' holds whole numbers up to {numbers.max():g} alone; this looks like qrels of "
+            "BEIR; expected scores; if these are scores, call the columns query_id, doc_id and score",
+        )
+
+
+def _note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
     """Note every number that is not a rank, by its row."""
     odd = np.flatnonzero((numbers != np.round(numbers)) | (numbers < 1))
     problems.add_all(
@@ -202,7 +156,7 @@ def note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
     )
 
 
-def note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
+def _note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
     """Note every number that is not a grade, by its row."""
     odd = np.flatnonzero(np.abs(numbers) > HIGHEST_GRADE)
     problems.add_all(
@@ -225,18 +179,16 @@ def run_of_table(
     """The run in some columns: query, document, and a score or a rank."""
     where = where or name
     problems = Problems(where)
-    query_ids = _ids(_pick(columns, QUERY_NAMES, where), "query", problems)
-    docs = _ids(_pick(columns, DOC_NAMES, where), "document", problems)
+    query_ids = _ids(columns[picked(columns, QUERY_NAMES, where)], "query", problems)
+    docs = _ids(columns[picked(columns, DOC_NAMES, where)], "document", problems)
     if not query_ids:
         raise InputError([f"{where}: the table has no rows; expected ranked documents; check where it comes from"])
-    has_scores = any(score in columns for score in SCORE_NAMES)
-    values = _pick(columns, SCORE_NAMES if has_scores else (*SCORE_NAMES, *RANK_NAMES), where)
-    numbers = _numbers(values, "score" if has_scores else "rank", problems)
+    column = number_column_of(columns, "run", where)
+    numbers = _numbers(columns[column.name], column.holds, problems)
     problems.raise_if_any()
-    if not has_scores:
-        note_odd_ranks(numbers, problems)
+    note_odd_numbers(numbers, column, problems)
     request = ListRequest(top=ALL, tie_rule=tie_rule, duplicates=duplicates)
-    batch = batch_of(Ids.of(query_ids), Ids.of(docs), numbers if has_scores else -numbers)
+    batch = batch_of(Ids.of(query_ids), Ids.of(docs), -numbers if column.holds == "rank" else numbers)
     lists = rank_batches([batch], request)
     note_repeated(problems, lists.repeated, lists.repeated_total)
     problems.raise_if_any()
@@ -247,13 +199,14 @@ def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> 
     """The qrels in some columns: query, document and grade."""
     where = where or name
     problems = Problems(where)
-    query_ids = _ids(_pick(columns, QUERY_NAMES, where), "query", problems)
-    docs = _ids(_pick(columns, DOC_NAMES, where), "document", problems)
+    query_ids = _ids(columns[picked(columns, QUERY_NAMES, where)], "query", problems)
+    docs = _ids(columns[picked(columns, DOC_NAMES, where)], "document", problems)
     if not query_ids:
         raise InputError([f"{where}: the table has no rows; expected judgments; check where it comes from"])
-    numbers = _numbers(_pick(columns, GRADE_NAMES, where), "grade", problems)
+    column = number_column_of(columns, "qrels", where)
+    numbers = _numbers(columns[column.name], column.holds, problems)
     problems.raise_if_any()
-    note_odd_grades(numbers, problems)
+    note_odd_numbers(numbers, column, problems)
     problems.raise_if_any()
     qrels = qrels_of_batches(name, [batch_of(Ids.of(query_ids), Ids.of(docs), numbers)], problems)
     problems.raise_if_any()

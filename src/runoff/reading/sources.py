@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import UsageError
+from runoff.files.objects import columns_of, is_table, own_name
 from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
 from runoff.files.parquet.parts import PART_ROWS
 from runoff.files.parquet.sharded_runs import check_qrels_size
@@ -18,7 +19,7 @@ from runoff.files.parquet.shards import find_shards, is_sharded
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_run, run_name
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source
-from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
+from runoff.files.tabular import qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.reading.units import Engine
 from runoff.tables.qrels import Qrels
@@ -37,14 +38,49 @@ class Frame(Protocol):
     def __getitem__(self, column: Any, /) -> Any: ...
 
 
-RunSource: TypeAlias = Run | Source | Frame | Mapping[str, Mapping[str, float]] | Sequence[tuple[str, str, float]]
-"""One run: a Run, a file (a path, `-` for standard input, bytes or an open binary file), a frame, a
-{query: {document: score}} dict or (query, document, score) tuples."""
+class NamedColumns(Protocol):
+    """A table of pyarrow or a dataset of Hugging Face: columns by name."""
+
+    @property
+    def column_names(self) -> Sequence[str]: ...  # noqa: D102
+    def __getitem__(self, column: Any, /) -> Any: ...
+
+
+class Nested(Protocol):
+    """A run or qrels of ranx."""
+
+    def to_dict(self) -> Mapping[str, Mapping[str, float]]: ...  # noqa: D102
+
+
+class RunDataset(Protocol):
+    """A dataset of ir_datasets with scored documents."""
+
+    def scoreddocs_iter(self) -> Iterable[Any]: ...  # noqa: D102
+
+
+class QrelsDataset(Protocol):
+    """A dataset of ir_datasets with qrels."""
+
+    def qrels_iter(self) -> Iterable[Any]: ...  # noqa: D102
+
+
+Table: TypeAlias = (
+    Frame
+    | NamedColumns
+    | Nested
+    | Mapping[str, Mapping[str, float]]
+    | Sequence[tuple[str, str, float]]
+    | Sequence[Mapping[str, Any]]
+)
+"""A table in memory: a frame, a table of pyarrow, a dataset of Hugging Face, a run or qrels of ranx, a
+{query: {document: number}} dict, (query, document, number) tuples, named tuples or dicts with a row each."""
+RunSource: TypeAlias = Run | Source | Table | RunDataset
+"""One run: a Run, a file (a path, `-` for standard input, bytes or an open binary file), a table in memory or a dataset
+of ir_datasets."""
 RunSources: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource]
 """One run, a list of runs, or a dict of runs by name."""
-QrelsSource: TypeAlias = Qrels | Source | Frame | Mapping[str, Mapping[str, float]] | Sequence[tuple[str, str, float]]
-"""Qrels, a file, a frame, a {query: {document: grade}} dict or (query, document, grade) tuples; grades may be
-fractions."""
+QrelsSource: TypeAlias = Qrels | Source | Table | QrelsDataset
+"""Qrels, a file, a table in memory or a dataset of ir_datasets; grades may be fractions."""
 MeasureSource: TypeAlias = NamedMeasure | Sequence[NamedMeasure]
 """One measure or several, as ir_measures or trec_eval spell them or as objects, also those of ir_measures."""
 Kind = TypeVar("Kind")
@@ -111,9 +147,8 @@ def as_run(source: RunSource, *, name: str | None = None, reading: ReadOptions |
         return read_run(
             source, name=name, tie_rule=reading.tie_rule, duplicates=reading.duplicates, max_bytes=reading.max_bytes
         )
-    name, request = name or "run", reading.request(depth=None)
-    columns = columns_of(source, ("query_id", "doc_id", "score"), name)
-    return run_of_table(columns, name, request.tie_rule, duplicates=request.duplicates)
+    name, request = name or own_name(source) or "run", reading.request(depth=None)
+    return run_of_table(columns_of(source, "run", name), name, request.tie_rule, duplicates=request.duplicates)
 
 
 def as_qrels(
@@ -132,8 +167,8 @@ def as_qrels(
     elif is_file(source):
         qrels = read_qrels(source, name=name, max_bytes=(reading or ReadOptions()).max_bytes)
     else:
-        name = name or "qrels"
-        qrels = qrels_of_table(columns_of(source, ("query_id", "doc_id", "relevance"), name), name)
+        name = name or own_name(source) or "qrels"
+        qrels = qrels_of_table(columns_of(source, "qrels", name), name)
     return qrels if queries is None else qrels.only(queries)
 
 
@@ -233,17 +268,15 @@ def _is_run_dict(runs: Mapping[Any, Any]) -> bool:
 
 def _is_one_run(runs: Any) -> bool:
     """Whether something that can be iterated is a file, a frame, a dict or tuples, and not a list of runs."""
-    if is_file(runs) or isinstance(runs, (Run, Mapping)) or hasattr(runs, "columns"):
-        return True
-    rows = runs[:9] if isinstance(runs, (list, tuple)) else ()
-    return bool(rows) and all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[1], str) for row in rows)
+    return is_file(runs) or isinstance(runs, (Run, Mapping)) or is_table(runs)
 
 
 def names_of(runs: Sequence[RunSource], chosen: Sequence[str | None] = ()) -> list[str]:
     """A name for each run: the chosen one, its own, its file's, or its place; files of the same name by their paths."""
     names = []
     for place, run in enumerate(runs):
-        own = run.name if isinstance(run, Run) else run_name(run) if is_file(run) else f"run {place + 1}"
+        own = run.name if isinstance(run, Run) else run_name(run) if is_file(run) else own_name(run)
+        own = own or f"run {place + 1}"
         names.append((chosen[place] if chosen else None) or own)
     count = Counter(names)
     names = [

@@ -20,8 +20,8 @@ from runoff.files.parquet.cut_qrels import CutQrels, LabelPart, Window, windows_
 from runoff.files.parquet.parts import PART_ROWS, Part
 from runoff.files.parquet.sharded_runs import parts_of, read_labelled_part, read_serp_part, serps_of_parts
 from runoff.files.parquet.shards import is_sharded
+from runoff.files.runs import read_lists
 from runoff.files.streams import is_regular_file, map_in_order
-from runoff.files.text.runs import read_lists
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.serp_parts import PART_ARRAYS, SerpPart, joined_serps, part_of_lists

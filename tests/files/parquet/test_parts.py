@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from runoff.choices import TieRule
 from runoff.errors import InputError
+from runoff.files.objects import columns_of
 from runoff.files.parquet.parts import (
     Part,
     Piece,
@@ -22,7 +23,7 @@ from runoff.files.parquet.parts import (
     whole_part,
 )
 from runoff.files.parquet.shards import Shard, find_shards
-from runoff.files.tabular import columns_of, qrels_of_table, run_of_table
+from runoff.files.tabular import qrels_of_table, run_of_table
 from runoff.tables.ranked_lists import ALL, ListRequest
 from runoff.tables.run import Run
 from tests.files.parquet.test_columns import packed
@@ -90,7 +91,7 @@ def part_of(source):
 def test_the_same_run_as_from_a_frame(rows):
     frame = frame_of(rows)
     for tie_rule in get_args(TieRule):
-        expected = run_of_table(columns_of(frame, ("", "", ""), "run"), "run", tie_rule)
+        expected = run_of_table(columns_of(frame, "run", "run"), "run", tie_rule)
         found = read_part_lists(part_of(packed(frame)), ListRequest(top=ALL, tie_rule=tie_rule))
         assert contents(Run.of_lists("run", found, ListRequest(tie_rule=tie_rule))) == contents(expected)
 
@@ -101,7 +102,7 @@ def test_the_same_qrels_as_from_a_frame(grades):
         {"query_id": [q for q, _ in grades], "doc_id": [d for _, d in grades], "relevance": list(grades.values())}
     )
     found = read_part_qrels(part_of(packed(frame)), name="qrels")
-    expected = qrels_of_table(columns_of(frame, ("", "", ""), "qrels"), "qrels")
+    expected = qrels_of_table(columns_of(frame, "qrels", "qrels"), "qrels")
     assert list(found) == list(expected)
     assert found.query_ids == expected.query_ids
 
@@ -173,6 +174,6 @@ def test_shards_of_different_columns(tmp_path):
         pl.DataFrame({"qid": ["1"], "docno": [name], number: [1]}).write_parquet(tmp_path / f"{name}.parquet")
     shards = find_shards(tmp_path, max_bytes=1000)
     with pytest.raises(InputError, match=r"b\.parquet: holds ranks, .*a\.parquet scores; expected the same in all"):
-        check_columns(shards, kind="score")
+        check_columns(shards, kind="run")
     with pytest.raises(InputError, match="no column for 'relevance'"):
-        check_columns(shards, kind="grade")
+        check_columns(shards, kind="qrels")

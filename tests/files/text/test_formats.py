@@ -36,7 +36,7 @@ def test_scores_that_are_no_finite_numbers(score):
 
 
 def test_ranks_order_the_documents():
-    run = read_run(b"7\tD3\t10\n7\tD1\t2\n7\tD2\t1\n8\tD1\t1\n")
+    run = read_run(b"7\tD3\t3\n7\tD1\t2\n7\tD2\t1\n8\tD1\t1\n")
     assert [(query, doc) for query, doc, _ in run] == [("7", "D2"), ("7", "D1"), ("7", "D3"), ("8", "D1")]
 
 
@@ -46,8 +46,13 @@ def test_spaces_do_too():
 
 @pytest.mark.parametrize("rank", ["0", "-1", "1.0", "x", "1e2", "9" * 19])
 def test_ranks_that_are_none(rank):
-    assert problems_of(read_run, f"7\tD1\t1\n7\tD2\t{rank}\n".encode()) == [
-        f"<bytes>:2: rank '{rank}' is not a whole number of 1 or more; expected one such as 7; fix or remove this line"
+    """Behind the beginning, by which the format is told; there they are one fault of the whole file."""
+    before = b"".join(b"%d\tD1\t1\n" % query for query in range(9_999))
+    assert problems_of(read_run, before + f"q\tD2\t{rank}\n".encode()) == [
+        (
+            f"<bytes>:10000: rank '{rank}' is not a whole number of 1 or more; expected one such as 7; "
+            "fix or remove this line"
+        )
     ]
 
 

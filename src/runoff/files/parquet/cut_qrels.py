@@ -155,7 +155,7 @@ def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step
     Only the column of queries is read, once.
     """
     shards = find_shards(source, max_bytes=max_bytes)
-    check_columns(shards, kind="grade")
+    check_columns(shards, kind="qrels")
     rows = ShardRows(shards)
     total = rows.total
     if total <= part_rows:

@@ -12,21 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
+from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, Kind, NumberColumn, number_column_of, picked
 from runoff.files.parquet.columns import id_column, id_series, number_column
 from runoff.files.parquet.shards import Shard, read_shard
 from runoff.files.problems import Problems, note_repeated
-from runoff.files.tabular import (
-    DOC_NAMES,
-    GRADE_NAMES,
-    QUERY_NAMES,
-    RANK_NAMES,
-    SCORE_NAMES,
-    batch_of,
-    note_odd_grades,
-    note_odd_ranks,
-    picked,
-    qrels_of_batches,
-)
+from runoff.files.tabular import batch_of, note_odd_numbers, qrels_of_batches
 from runoff.tables.ids import Ids
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest, RankedLists, rank_batches
@@ -162,20 +152,14 @@ def read_queries(pieces: Sequence[Piece]) -> pl.Series:
     return pl.concat(queries) if queries else pl.Series(dtype=pl.String)
 
 
-_RUN: Final = "score"
-_LABELS: Final = "grade"
-
-
 def read_part_lists(part: Part, request: ListRequest) -> RankedLists:
     """The ranked lists of a part of a run; all its faults, with their files and rows, are one InputError."""
     problems = Problems()
-    queries, docs, numbers, has_scores = _columns(part, problems, _RUN)
+    queries, docs, numbers, column = _columns(part, problems, "run")
     _raise(problems, part)
-    if not has_scores:
-        note_odd_ranks(numbers, problems)
-        _raise(problems, part)
-        numbers = -numbers
-    lists = rank_batches([batch_of(queries, docs, numbers)], request)
+    note_odd_numbers(numbers, column, problems)
+    _raise(problems, part)
+    lists = rank_batches([batch_of(queries, docs, -numbers if column.holds == "rank" else numbers)], request)
     note_repeated(problems, lists.repeated, lists.repeated_total, first_of=_first_of(part))
     _raise(problems, part)
     return lists
@@ -184,42 +168,39 @@ def read_part_lists(part: Part, request: ListRequest) -> RankedLists:
 def read_part_qrels(part: Part, *, name: str) -> Qrels:
     """The judgments in a part; they need not be in any order."""
     problems = Problems()
-    queries, docs, numbers, _ = _columns(part, problems, _LABELS)
+    queries, docs, numbers, column = _columns(part, problems, "qrels")
     _raise(problems, part)
-    note_odd_grades(numbers, problems)
+    note_odd_numbers(numbers, column, problems)
     _raise(problems, part)
     qrels = qrels_of_batches(name, [batch_of(queries, docs, numbers)], problems, first_of=_first_of(part))
     _raise(problems, part)
     return qrels
 
 
-def _columns(part: Part, problems: Problems, kind: str) -> tuple[Ids, Ids, NDArray[np.float64], bool]:
-    """Queries, documents and numbers of a part, and whether the numbers are scores (and not ranks)."""
+def _columns(part: Part, problems: Problems, kind: Kind) -> tuple[Ids, Ids, NDArray[np.float64], NumberColumn]:
+    """Queries, documents and numbers of a part, and what the numbers are."""
     queries, docs, numbers = [], [], []
-    before, has_scores = 0, True
+    before = 0
     for piece in part.pieces:
-        query, doc, number = names = _names(piece.shard, kind)
-        frame = read_shard(piece.shard, names, piece.start, piece.stop)
-        has_scores = number not in RANK_NAMES
+        query, doc, column = _names(piece.shard, kind)
+        frame = read_shard(piece.shard, (query, doc, column.name), piece.start, piece.stop)
         queries.append(id_column(frame[query], "query", problems, before))
         docs.append(id_column(frame[doc], "document", problems, before))
-        numbers.append(number_column(frame[number], kind if has_scores else "rank", problems, before))
+        numbers.append(number_column(frame[column.name], column.holds, problems, before))
         before += len(frame)
     if len(queries) == 1:
-        return queries[0], docs[0], numbers[0], has_scores
-    return Ids.joined(queries), Ids.joined(docs), np.concatenate(numbers), has_scores
+        return queries[0], docs[0], numbers[0], column
+    return Ids.joined(queries), Ids.joined(docs), np.concatenate(numbers), column
 
 
-def _names(shard: Shard, kind: str) -> tuple[str, str, str]:
+def _names(shard: Shard, kind: Kind) -> tuple[str, str, NumberColumn]:
     query, doc = (picked(shard.columns, names, shard.path) for names in (QUERY_NAMES, DOC_NAMES))
-    if kind == _LABELS:
-        return query, doc, picked(shard.columns, GRADE_NAMES, shard.path)
-    return query, doc, picked(shard.columns, (*SCORE_NAMES, *RANK_NAMES), shard.path)
+    return query, doc, number_column_of(shard.columns, kind, shard.path)
 
 
-def check_columns(shards: Sequence[Shard], *, kind: str) -> None:
-    """An InputError if shards lack a column, or some hold scores and others ranks; `kind` is score or grade."""
-    ranked = [_names(shard, kind)[2] in RANK_NAMES for shard in shards]
+def check_columns(shards: Sequence[Shard], *, kind: Kind) -> None:
+    """An InputError if shards lack a column, or some hold scores and others ranks."""
+    ranked = [_names(shard, kind)[2].holds == "rank" for shard in shards]
     if any(ranked) and not all(ranked):
         odd = shards[ranked.index(not ranked[0])]
         first, then = ("ranks", "scores") if ranked[0] else ("scores", "ranks")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 from runoff.errors import InputError
+from runoff.files.column_names import Kind
 from runoff.files.parquet.cut_qrels import CutQrels, LabelPart, OutOfOrderError, Window, read_label_part
 from runoff.files.parquet.parts import (
     PART_ROWS,
@@ -33,30 +34,30 @@ So are judgments whose queries are in no order, or in another than those of a ru
 
 def parts_of(source: Source, *, max_bytes: int, part_rows: int = PART_ROWS) -> tuple[Part, ...]:
     """The parts of a sharded run; only footers and a few rows around each cut are read."""
-    shards = _found(source, "score", max_bytes)
+    shards = _found(source, "run", max_bytes)
     return cut_shards(shards, part_rows=part_rows)
 
 
 def read_whole_lists(source: Source, request: ListRequest, *, max_bytes: int) -> RankedLists:
     """The lists of the whole run, which is in memory meanwhile."""
-    shards = _found(source, "score", max_bytes)
+    shards = _found(source, "run", max_bytes)
     check_cells(source_name(source), shards, max_bytes)
     return read_part_lists(whole_part(shards), request)
 
 
 def read_sharded_qrels(source: Source, *, name: str, max_bytes: int) -> Qrels:
     """All judgments, in memory."""
-    shards = _found(source, "grade", max_bytes)
+    shards = _found(source, "qrels", max_bytes)
     check_cells(source_name(source), shards, max_bytes)
     return read_part_qrels(whole_part(shards), name=name)
 
 
-def _found(source: Source, kind: Literal["score", "grade"], max_bytes: int) -> tuple[Shard, ...]:
+def _found(source: Source, kind: Kind, max_bytes: int) -> tuple[Shard, ...]:
     """The shards of a run or of judgments; those without any row are refused."""
     shards = find_shards(source, max_bytes=max_bytes)
     check_columns(shards, kind=kind)
     if not any(shard.rows for shard in shards):
-        expected = "ranked documents" if kind == "score" else "judgments"
+        expected = "ranked documents" if kind == "run" else "judgments"
         problem = f"{source_name(source)}: the table has no rows; expected {expected}; check where it comes from"
         raise InputError([problem])
     return shards

@@ -116,8 +116,21 @@ TREC_QRELS: Final = TextFormat(
 )
 """The second field is ignored."""
 
+PLAIN_QRELS: Final = TextFormat(
+    name="plain",
+    fields=("query_id", "doc_id", "grade"),
+    query=0,
+    doc=1,
+    number=2,
+    kind=rows.GRADE,
+    fault_of=_grade_fault,
+)
+"""Without the iteration; see `three_columns` for when three fields are qrels."""
+
 RUN_FORMATS: Final = (TREC_RUN, MSMARCO_RUN)
 """The text formats for runs; each has its own number of fields."""
+QRELS_FORMATS: Final = (TREC_QRELS, PLAIN_QRELS)
+"""Those for qrels, likewise."""
 
 
 def unknown_format(name: str, noun: str, fields: Sequence[bytes], *, hint: str, expected: str) -> InputError:

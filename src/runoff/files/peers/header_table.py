@@ -1,0 +1,136 @@
+r"""CSV and TSV with a header that names the columns: BEIR's qrels, Quepid's ratings, tables of one's own.
+
+Columns are separated by tabs, commas, semicolons or spaces: by what makes a query and a document column of the header.
+"""
+
+from __future__ import annotations
+
+import csv
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from runoff.errors import InputError
+from runoff.files.column_names import (
+    DOC_NAMES,
+    GRADE_NAMES,
+    QUERY_NAMES,
+    RANK_NAMES,
+    SCORE_NAMES,
+    Kind,
+    find_column,
+    number_column_of,
+    plain_name,
+)
+from runoff.files.peers._base import BLOCK_ROWS, Block, PeerFormat
+from runoff.files.problems import Problems, quoted
+from runoff.files.streams import Source, read_chunks
+
+_SEPARATORS: Final = ("\t", ",", ";", " ")
+_NUMBER_NAMES: Final = (*SCORE_NAMES, *RANK_NAMES, *GRADE_NAMES)
+"""One of these too, where a first row of TREC's formats could have a query called `query` and a document `doc`."""
+
+
+def _fits(head: bytes) -> bool:
+    return _separator(_first_line(head)) is not None
+
+
+def _first_line(head: bytes) -> str:
+    """The first line that is neither blank nor a comment."""
+    for line in head.split(b"\n"):
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            return line.decode(errors="replace").strip()
+    return ""
+
+
+def _separator(line: str) -> str | None:
+    """What separates the columns of a header; None if the line is none."""
+    for separator in _SEPARATORS:
+        names = _cells(line, separator)
+        wanted = (QUERY_NAMES, DOC_NAMES, *((_NUMBER_NAMES,) if separator.isspace() else ()))
+        if len(names) > 2 and all(find_column(names, some) for some in wanted):
+            return separator
+    return None
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if separator == " ":
+        return line.split()
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])]
+    except csv.Error:
+        return []
+
+
+def _lines(source: Source, max_bytes: int) -> Iterator[str]:
+    for chunk in read_chunks(source, max_bytes=max_bytes):
+        # What is not UTF-8 is reported with the id or number that holds it.
+        yield from (line + "\n" for line in chunk.bytes.tobytes().decode(errors="surrogateescape").split("\n")[:-1])
+
+
+def _records(lines: Iterator[str], separator: str, where: str, before: int) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows that are not blank, each with its line; some lines are before them."""
+    if separator == " ":
+        yield from ((number, line.split()) for number, line in enumerate(lines, start=before + 1) if line.strip())
+        return
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield before + reader.line_num, row
+    except csv.Error as error:
+        raise InputError(
+            [f"{where}:{before + reader.line_num}: {error}; expected a table with quotes in pairs; fix this line"]
+        ) from None
+
+
+def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> Iterator[Block]:
+    where = problems.source
+    lines = _lines(source, max_bytes)
+    skipped, first = 0, ""
+    for first in lines:
+        if first.strip() and not first.lstrip().startswith("#"):
+            break
+        skipped += 1
+    first = first.strip().removeprefix("\ufeff")
+    separator = _separator(first) or ","
+    header = _cells(first, separator)
+    _check_header(header, f"{where}:{skipped + 1}")
+    column = number_column_of(header, kind, f"{where}:{skipped + 1}")
+    query, doc = (header.index(find_column(header, names) or "") for names in (QUERY_NAMES, DOC_NAMES))
+    number = header.index(column.name)
+    rows: list[Sequence[str]] = []
+    numbers_of_lines = array("q")
+
+    def block() -> Block:
+        own_lines = array("q", numbers_of_lines)
+        queries, docs, numbers = ([row[place].strip() for row in rows] for place in (query, doc, number))
+        return Block(queries=queries, docs=docs, numbers=numbers, column=column, line_of=own_lines.__getitem__)
+
+    for line, row in _records(lines, separator, where, skipped + 1):
+        if len(row) != len(header):
+            problems.add(
+                line,
+                f"{len(row)} field{'s' if len(row) != 1 else ''}; expected {len(header)} as in the header "
+                f"({', '.join(header)}); fix or remove this line",
+            )
+            continue
+        rows.append(row)
+        numbers_of_lines.append(line)
+        if len(rows) == BLOCK_ROWS:
+            yield block()
+            rows.clear()
+            del numbers_of_lines[:]
+    if rows:
+        yield block()
+
+
+def _check_header(header: Sequence[str], where: str) -> None:
+    for name in header:
+        if [plain_name(other) for other in header].count(plain_name(name)) > 1:
+            raise InputError(
+                [f"{where}: two columns are called {quoted(name)}; expected every column once; rename or drop one"]
+            )
+
+
+HEADER_TABLE: Final = PeerFormat(name="CSV or TSV with a header", fits=_fits, blocks=_blocks)
