@@ -73,9 +73,9 @@ class Problems:
 
         text_of gives the sentence for the i-th of them, line_of the line of a row; without it the rows are the lines.
         """
-        for place, row in enumerate(rows[:SHOWN_PROBLEMS]):
+        for place, row in enumerate(rows[: self.most]):
             self.add(line_of(row), text_of(place))
-        self.total += len(rows[SHOWN_PROBLEMS:])
+        self.total += len(rows[self.most :])
 
     def absorb(self, part: Problems, lines_before: int) -> None:
         """Take over the faults of a part of the input that begins behind some lines."""

@@ -42,26 +42,31 @@ class NamedColumns(Protocol):
     """A table of pyarrow or a dataset of Hugging Face: columns by name."""
 
     @property
-    def column_names(self) -> Sequence[str]: ...  # noqa: D102
+    def column_names(self) -> Sequence[str]:
+        """The names of all columns."""
+
     def __getitem__(self, column: Any, /) -> Any: ...
 
 
 class Nested(Protocol):
     """A run or qrels of ranx."""
 
-    def to_dict(self) -> Mapping[str, Mapping[str, float]]: ...  # noqa: D102
+    def to_dict(self) -> Mapping[str, Mapping[str, float]]:
+        """{query: {document: number}}."""
 
 
 class RunDataset(Protocol):
     """A dataset of ir_datasets with scored documents."""
 
-    def scoreddocs_iter(self) -> Iterable[Any]: ...  # noqa: D102
+    def scoreddocs_iter(self) -> Iterable[Any]:
+        """Its scored documents."""
 
 
 class QrelsDataset(Protocol):
     """A dataset of ir_datasets with qrels."""
 
-    def qrels_iter(self) -> Iterable[Any]: ...  # noqa: D102
+    def qrels_iter(self) -> Iterable[Any]:
+        """Its qrels."""
 
 
 Table: TypeAlias = (
@@ -70,7 +75,7 @@ Table: TypeAlias = (
     | Nested
     | Mapping[str, Mapping[str, float]]
     | Sequence[tuple[str, str, float]]
-    | Sequence[Mapping[str, Any]]
+    | Sequence[Mapping[str, object]]
 )
 """A table in memory: a frame, a table of pyarrow, a dataset of Hugging Face, a run or qrels of ranx, a
 {query: {document: number}} dict, (query, document, number) tuples, named tuples or dicts with a row each."""
