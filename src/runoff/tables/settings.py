@@ -209,6 +209,16 @@ class BoardSettings:
         datetime | None,
         Setting(Moment(), "Closes (UTC)", "Submissions are accepted until then. Empty: no end.", SUBMISSIONS),
     ] = None
+    suspicious_runs: Annotated[
+        str,
+        Setting(
+            OneOf(labels=(("flag", "listed for organisers"), ("refuse", "refused"))),
+            "Suspicious runs",
+            "Runs that cover less than half of the public queries, or differ from another run of the same people in at "
+            "most 5% of them: from such runs labels can be worked out.",
+            SUBMISSIONS,
+        ),
+    ] = "flag"
     upload_limit: Annotated[
         int,
         Setting(

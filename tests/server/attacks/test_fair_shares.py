@@ -17,7 +17,7 @@ import runoff.server.cases.runs.submit as submit_case
 from runoff.errors import BusyError, TooOftenError
 from runoff.server.cache import RateLimit
 from runoff.server.cases.boards.board_views import BoardViews
-from runoff.server.cases.uploads.run import look_through
+from runoff.server.cases.uploads.check import look_through
 from runoff.server.site import MOST_WAITING
 from runoff.server.store.people import save_person, save_team
 from runoff.server.web.app import create_app

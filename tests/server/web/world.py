@@ -74,6 +74,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
         file.write_bytes(known[1])
     site = replace(open_site(chosen), now=lambda: NOW, reader=HERE)
     kept = site.files.save([b"q1 0 d1 1\n"], limit=100)
+    listed = site.files.save([b"q1\n"], limit=100)
     if known is not None:
         return replace(known[0], site=site)
 
@@ -89,6 +90,7 @@ def make_site(folder: Path, *, runs: int, queries: int = 120, names: Sequence[st
         board = save_board(connection, replace(SETTINGS, **settings), actor=people[0].id, now=NOW)
         new = NewVersion(board_id=board.id, name="public", queries=queries, content_hash=kept.content_hash)
         labels = save_label_set(connection, new, judged=queries, actor=people[0].id, now=NOW)
+        new = replace(new, content_hash=listed.content_hash)
         asked = save_query_set(connection, new, actor=people[0].id, now=NOW)
         laws = tuple(
             RankLaw(answered=min(0.93, 0.55 + 0.4 * place / max(runs, 2)), steepness=1.0, depth=10)

@@ -21,6 +21,7 @@ from runoff.results.audit_parts import Condition, LabelFits, ScoredConditions
 from runoff.results.fit import Fit
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.runs.jobs import load_found_duplicates
+from runoff.server.cases.runs.suspicious import suspicious_grid, suspicious_runs, suspicious_words
 from runoff.server.cases.views.public import PublicAudit, public_audit
 from runoff.server.cases.views.serp_arrays import measure_of, under
 from runoff.server.cases.views.stored_board import (
@@ -55,7 +56,14 @@ def audit_stored_board(
     """
     require(actor, "manage board")
     result = _audit(connection, board, actor, now, trials)
-    return None if result is None else public_audit(result, digits=board.digits)
+    if result is None:
+        return None
+    audit = public_audit(result, digits=board.digits)
+    suspicious = suspicious_runs(connection, board, load_visible_runs(connection, board, viewer=actor, now=now))
+    if not suspicious:
+        return audit
+    findings = (*audit.findings, suspicious_words(suspicious))
+    return replace(audit, findings=findings, tables=(suspicious_grid(suspicious), *audit.tables))
 
 
 def _audit(connection: Connection, board: StoredBoard, actor: Actor, now: datetime, trials: int) -> AuditResult | None:

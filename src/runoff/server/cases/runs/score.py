@@ -23,6 +23,8 @@ from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.measures import ExternalMeasure
 from runoff.server.cases.runs.record_verdicts import RESCORE, save_due_verdicts
+from runoff.server.cases.runs.submit import open_queries
+from runoff.server.cases.uploads.check import look_through, read_through
 from runoff.server.cases.uploads.labels import LabelCounts, count_labels, count_queries
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import (
@@ -41,6 +43,7 @@ from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore
 from runoff.server.store.jobs import Job, finish_job, save_job
 from runoff.server.store.label_sets import LabelSet, NewVersion, QuerySet, load_label_sets, load_query_sets
+from runoff.server.store.run_lists import has_run_lists, save_run_lists
 from runoff.server.store.scores import MeanScore, ScoreCondition, load_scores, save_analysis, save_score
 from runoff.server.store.sealed import (
     HiddenShare,
@@ -114,6 +117,7 @@ def score_submission(
     database.write(begin)
     task = _load_task(database, files, run_id)
     try:
+        _pass_door(database, files, task, max_bytes, reader)
         parts = _parts(task, files, max_bytes, reader, engine)
     except ReadingEndedError:
         # Perhaps not the fault of the file: it has more attempts, like any job that fails.
@@ -271,9 +275,28 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader,
                 parts.append(_part(labels, queries, scored, rows, left_out))
     if not parts:
         raise UsageError("the board has no labels for any of its queries; an organiser has to add some")
-    if all(part.missing == len(part.table) for part in parts):
-        raise InputError([_foreign(called, task)])
     return parts
+
+
+def _pass_door(database: Database, files: FileStore, task: _Task, max_bytes: int, reader: LimitedReader) -> None:
+    """Look through a run that came with its board, as those that were sent, and keep its fingerprints.
+
+    A run that was sent is never rejected for its queries here: that would tell which ones have labels.
+    """
+    with database.read() as connection:
+        if has_run_lists(connection, task.run.id):
+            return
+        queries = open_queries(connection, files, task.board)
+    file_name = str(task.run.metadata.get("file_name", ""))
+    path = files.path(task.run.content_hash)
+    if task.run.state == "scored":
+        # It was taken by the rules of its day.
+        content = look_through(path, queries, file_name=file_name, max_bytes=max_bytes, reader=reader)
+    else:
+        content = read_through(path, queries, file_name=file_name, max_bytes=max_bytes, reader=reader)
+        if content.problems:
+            raise InputError(content.problems)
+    database.write(lambda connection: save_run_lists(connection, task.run.id, content.lists))
 
 
 def _scored_away(path: Path, labels: ScoringLabels, name: str, max_bytes: int, engine: Engine) -> UploadScores | None:
@@ -311,15 +334,6 @@ def _part(
         table=pack_serps(query_ids, scored.values[rows], serps),
         shown=np.array([query_id not in left_out for query_id in query_ids]),
         missing=missing,
-    )
-
-
-def _foreign(called: str, task: _Task) -> str:
-    examples = sorted(min(wanted) for queries, wanted in task.queries if not queries.sealed)
-    like = f"expected ids such as {examples[0]!r}; " if examples else ""
-    return (
-        f"{called}: no query of this file is one of board {task.board.slug!r}; {like}"
-        "check that this is the run for this board"
     )
 
 

@@ -24,14 +24,17 @@ from runoff.files.runs import run_name
 from runoff.files.submission_folder import RunMetadata
 from runoff.server.cases.accounts.permissions import Actor, Thing, require
 from runoff.server.cases.characters import check_characters
+from runoff.server.cases.runs.suspicious import find_suspicions, list_depth
+from runoff.server.cases.uploads.check import FoundInFile, OpenQueries, look_through
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
-from runoff.server.cases.uploads.run import FoundInFile, clean_file_name, look_through
-from runoff.server.cases.views.stored_board import in_use
+from runoff.server.cases.uploads.run import clean_file_name
+from runoff.server.cases.views.stored_board import newest
 from runoff.server.store.boards import StoredBoard, load_board
 from runoff.server.store.database import Database
 from runoff.server.store.files import FileStore, Incoming, remove_if_orphan
-from runoff.server.store.label_sets import load_label_sets
-from runoff.server.store.people import Team, load_teams
+from runoff.server.store.label_sets import load_query_sets
+from runoff.server.store.people import Team, load_members, load_teams
+from runoff.server.store.run_lists import save_run_lists
 from runoff.server.store.submissions import NewRun, Quota, StoredRun, load_quota, load_runs, save_run
 
 if TYPE_CHECKING:
@@ -102,6 +105,7 @@ def submit_run(  # noqa: PLR0913
     if incoming.size > board.upload_limit:
         raise LimitError([_too_large(clean_file_name(submission.file_name), incoming.size, board.upload_limit)])
     incoming.settle()
+    content: FoundInFile | None = None
     if not is_there:
         # Before the file is read, so that who would be refused costs no more than an upload; `save_run` checks again.
         _try(database, board, team, actor, incoming, submission, now)
@@ -113,6 +117,12 @@ def submit_run(  # noqa: PLR0913
     def work(connection: Connection) -> StoredRun:
         new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
         run = save_run(connection, new, now=now)
+        if content is not None:
+            # Behind the lock of the team and its people: of two runs at once the second is compared with the first.
+            problems = _suspicions(connection, board, team, content, submission, run_id=run.id)
+            if problems:
+                raise InputError(problems)
+            save_run_lists(connection, run.id, content.lists)
         # Last, when nothing can refuse any more but the commit itself; before it, so that no row is without its file.
         incoming.keep()
         return run
@@ -158,6 +168,9 @@ def check_run(  # noqa: PLR0913
         problems.append(str(error))
     with turn or nullcontext():
         content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+    if not content.problems:
+        with database.read() as connection:
+            problems += _suspicions(connection, board, team, content, submission)
     return CheckResult(
         problems=(*problems, *content.problems),
         queries=content.queries,
@@ -236,14 +249,37 @@ def _look_through(
     reader: LimitedReader,
 ) -> FoundInFile:
     with database.read() as connection:
-        labels = [labels for labels in in_use(load_label_sets(connection, board.id)).values() if labels.content_hash]
+        queries = open_queries(connection, files, board)
+    return look_through(path, queries, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
+
+
+def open_queries(connection: Connection, files: FileStore, board: StoredBoard) -> OpenQueries:
+    """What a run file of a board is held against: nothing that is private, and no labels."""
+    sets = newest(load_query_sets(connection, board.id)).values()
     try:
-        places = [(label_set.name, files.path(str(label_set.content_hash))) for label_set in labels]
+        lists = [(queries.name, files.path(queries.content_hash)) for queries in sets if queries.content_hash]
     except NotFoundError as error:
         # Not what was asked for: the server's own file is gone.
         raise StoreError(str(error)) from error
-    return look_through(
-        path, places, board=board.slug, file_name=submission.file_name, max_bytes=max_bytes, reader=reader
+    return OpenQueries(board=board.slug, lists=lists, depth=list_depth(connection, board))
+
+
+def _suspicions(
+    connection: Connection,
+    board: StoredBoard,
+    team: Team,
+    content: FoundInFile,
+    submission: Submission,
+    *,
+    run_id: int | None = None,
+) -> tuple[str, ...]:
+    """Why the board refuses a run as suspicious; empty where it does not."""
+    if load_board(connection, board.id).suspicious_runs != "refuse":
+        return ()
+    people = frozenset(person.id for person in load_members(connection, team.id))
+    called = clean_file_name(submission.file_name)
+    return find_suspicions(
+        connection, board, content.lists, called=called, team_id=team.id, people=people, run_id=run_id
     )
 
 

@@ -9,7 +9,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -262,70 +262,4 @@ def _run(plain: Mapping[str, Any], name: str) -> Run:
         raise ValueError("arrays of another form")
     return Run(
         name=name, query_ids=query_ids, bounds=bounds, docs=Ids.of(docs), run_scores=scores, tie_rule=plain["tie_rule"]
-    )
-
-
-_NO_LABELS: Final = b"- 0 - 1\n"
-
-
-@dataclass(frozen=True, kw_only=True)
-class FoundInFile:
-    """What is in a file: its problems, and how many of the board's open queries it has."""
-
-    problems: tuple[str, ...] = ()
-    queries: int = 0
-    missing_queries: int = 0
-
-
-def look_through(
-    path: Path,
-    labels: Sequence[tuple[str, Path]],
-    *,
-    board: str,
-    file_name: str,
-    max_bytes: int,
-    reader: LimitedReader,
-) -> FoundInFile:
-    """Read a file against open labels, one set after the other, until some of them share a query with it.
-
-    labels     names and files; without any, the form of the file is all that is looked at
-    board      the name of the board in its address, for errors
-    max_bytes  of the file when it is decompressed
-    """
-    called = clean_file_name(file_name)
-    request = {
-        "path": str(path),
-        "labels": [(name, str(place)) for name, place in labels],
-        "board": board,
-        "called": called,
-        "max_bytes": max_bytes,
-    }
-    try:
-        return reader.read(found_in, request, called=called, into=_found)
-    except InputError as error:
-        return FoundInFile(problems=tuple(error.problems[:SHOWN_PROBLEMS]))
-
-
-def found_in(path: str, labels: Sequence[Sequence[str]], board: str, called: str, max_bytes: int) -> dict[str, Any]:
-    """The fields of a `FoundInFile`, found in this process."""
-    found: list[FoundInFile] = []
-    with readable_run(Path(path), called=called, max_bytes=max_bytes) as readable:
-        most = readable_bytes(readable.stat().st_size, max_bytes)
-        for name, place in labels or [("labels", "")]:
-            qrels = read_qrels(Path(place) if place else _NO_LABELS, name=name)
-            # Every line is checked, whatever the depth; the first rank shows which queries there are.
-            serps = read_serps(readable, qrels, depth=1, max_bytes=most)
-            found.append(FoundInFile(queries=len(qrels.query_ids), missing_queries=serps.missing_queries))
-            if not place or found[-1].missing_queries < found[-1].queries:
-                return asdict(found[0])
-    like = f"expected ids such as {qrels.query_ids[0]!r}; check that this is the run for this board"
-    problem = f"{called}: no query of this file is one of board {board!r}; {like}"
-    return {**asdict(found[0]), "problems": [problem]}
-
-
-def _found(plain: Mapping[str, Any]) -> FoundInFile:
-    return FoundInFile(
-        problems=tuple(str(problem) for problem in plain["problems"]),
-        queries=int(plain["queries"]),
-        missing_queries=int(plain["missing_queries"]),
     )

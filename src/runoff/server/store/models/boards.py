@@ -139,6 +139,15 @@ RUN_MEMBER = Table(
     link("person_id", "person", primary_key=True, index=True),
 )
 
+# Fingerprints of the lists of a run for the public queries, made when its file is looked through; no label is in them.
+RUN_LISTS = Table(
+    "run_lists",
+    METADATA,
+    link("run_id", "run", primary_key=True),
+    Column("content_hash", String(64), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+
 # Which run represents a team on a board: the last row of a team is its choice, earlier rows are its former choices.
 ENTRY = Table(
     "entry",
