@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from runoff.files.qrels import read_qrels
     from runoff.files.query_list import read_query_list
     from runoff.files.runs import read_run
-    from runoff.files.score_matrix import read_scores
 
     # Measures.
     from runoff.measures import Measure, parse_measure
+
+    # Scores that somebody computed.
+    from runoff.reading.scores import read_scores
 
     # What runs and qrels may be.
     from runoff.reading.sources import QrelsSource, ReadOptions, RunSource
@@ -110,6 +112,7 @@ _HOMES = {
     "CompareOptions": "runoff.comparisons.options",
     "Policy": "runoff.verdicts",
     **dict.fromkeys(("QrelsSource", "ReadOptions", "RunSource"), "runoff.reading.sources"),
+    "read_scores": "runoff.reading.scores",
     # tables and measures
     **dict.fromkeys(("Preferences", "Qrels", "Run", "Scores", "Serps"), "runoff.tables"),
     **dict.fromkeys(("Measure", "parse_measure"), "runoff.measures"),

@@ -53,6 +53,8 @@ PARQUET: Final = "parquet"
 """One more format, for scores per query that are too many for a text."""
 JUNIT: Final = "junit"
 """One more format, for faults of files."""
+SCORE_ROWS: Final = ("trec_eval", "ir_measures", "jsonl")
+"""More formats, for scores as other programs write them."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 """Files that a chart is drawn into."""
 COMPARE_MEASURE: Final = "RR@100"

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from runoff.choices import FORMATS, JUNIT, PARQUET
+from runoff.choices import FORMATS, JUNIT, PARQUET, SCORE_ROWS
 from runoff.cli.main import SLOW_READER, VERBS
 from runoff.rows import IS_COMPILED
 
@@ -32,7 +32,7 @@ def test_help_names_every_verb(call):
     assert "runoff evaluate bm25.run dense.run --qrels qrels.txt -m RR@10 -m nDCG@10\n" in result.stdout
 
 
-OWN_FORMATS = {"check": (JUNIT,), "evaluate": (PARQUET,)}
+OWN_FORMATS = {"check": (JUNIT,), "evaluate": (*SCORE_ROWS, PARQUET)}
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -15,7 +15,7 @@ from runoff.files.csv_cells import harmless_cell, text_of_cell
 from runoff.files.judging.judgments import read_judgments
 from runoff.files.judging.table import render_judgment_csv
 from runoff.files.judging.task_table import csv_lines, read_tasks, render_task_sheet, render_tasks
-from runoff.files.score_matrix import read_scores
+from runoff.files.score_matrix import read_score_matrix
 from runoff.tables.preferences import Preferences
 from runoff.tables.tasks import JudgingPair, Tasks
 
@@ -70,5 +70,5 @@ def test_ids_like_formulas_survive_our_own_files():
     assert list(read_judgments(text.encode())) == list(table)
     tasks = Tasks(name="t", pairs=(JudgingPair("=t", 1, "-p", "=q", "-a", "@b", "-a"),))
     assert read_tasks("".join(render_tasks(tasks)).encode()).pairs == tasks.pairs
-    scores = read_scores(b"query_id,'=run,-5\n'=q,-0.5,1\n")
+    scores = read_score_matrix(b"query_id,'=run,-5\n'=q,-0.5,1\n")
     assert (scores.query_ids, scores.runs) == (("=q",), ("=run", "-5"))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import LimitError, RunoffError
-from runoff.files import read_scores
+from runoff.files import read_score_matrix
 from tests.files.samples import chunks_of, problems_of
 
 TABLE = b"query_id,bm25,dense\nq1,0.5,1\nq2,1e-7,-2.97\n"
@@ -35,20 +35,20 @@ def packed(frame):
 @pytest.mark.parametrize("size", [16, 1 << 20])
 def test_forms(data, size, monkeypatch):
     chunks_of(monkeypatch, size)
-    scores = read_scores(data, measure="AP")
+    scores = read_score_matrix(data, measure="AP")
     assert (scores.measure, scores.query_ids, scores.runs) == ("AP", ("q1", "q2"), ("bm25", "dense"))
     assert scores.values.tolist() == [[0.5, 1.0], [1e-7, -2.97]]
 
 
 def test_without_query_ids_the_rows_are_numbered():
-    assert read_scores(b"a,b\n1,2\n3,4\n").query_ids == ("1", "2")
+    assert read_score_matrix(b"a,b\n1,2\n3,4\n").query_ids == ("1", "2")
 
 
 @given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=2), min_size=1))
 def test_values_are_read_exactly(rows):
     text = io.StringIO()
     csv.writer(text).writerows([["a", "b"], *rows])
-    assert read_scores(text.getvalue().encode()).values.tolist() == rows
+    assert read_score_matrix(text.getvalue().encode()).values.tolist() == rows
 
 
 MEND = "fix or remove the row"
@@ -57,7 +57,7 @@ MEND = "fix or remove the row"
 def test_all_faults_in_one_report():
     data = b"query_id,a,a,b,\nq1,1,2\nq2,nan,1_0,0x1,1\n\nq3,,inf,x,1\n"
     number = "is not a finite number; expected one such as 0.25"
-    assert problems_of(read_scores, data) == [
+    assert problems_of(read_score_matrix, data) == [
         "<bytes>:1: run 'a' is listed twice in the first row; expected every run once; rename one",
         "<bytes>:1: column 5 has no name; expected 'query_id' or the name of a run; name it",
         f"<bytes>:2: 3 fields; expected 5 as in the first row; {MEND}",
@@ -71,7 +71,7 @@ def test_all_faults_in_one_report():
 
 
 def test_a_query_twice():
-    assert problems_of(read_scores, b"qid,a\nq1,1\nq2,1\nq1,2\n") == [
+    assert problems_of(read_score_matrix, b"qid,a\nq1,1\nq2,1\nq1,2\n") == [
         "<bytes>:4: query 'q1' is listed twice, first in line 2; expected every query once; remove one of the rows"
     ]
 
@@ -85,7 +85,7 @@ def test_a_query_twice():
     ],
 )
 def test_not_enough(data, counts):
-    assert problems_of(read_scores, data) == [
+    assert problems_of(read_score_matrix, data) == [
         (
             f"<bytes>: {counts} columns of query ids; "
             "expected at least one row, one run and at most one column of query ids; "
@@ -95,7 +95,7 @@ def test_not_enough(data, counts):
 
 
 def test_empty():
-    assert problems_of(read_scores, b"\n\n") == [
+    assert problems_of(read_score_matrix, b"\n\n") == [
         (
             "<bytes>: the file is empty; expected scores with queries in rows and runs in columns; "
             "check that it was written to "
@@ -106,20 +106,20 @@ def test_empty():
 
 @pytest.mark.parametrize("data", [b'a,b\n"x\n', b"a,b\n\xff,1\n", b'a,b\n"1"2,3\n'])
 def test_no_csv(data):
-    (problem,) = problems_of(read_scores, data)
+    (problem,) = problems_of(read_score_matrix, data)
     assert problem.startswith("<bytes>: not a CSV file (")
     assert problem.endswith("); expected scores with queries in rows and runs in columns; write it again")
 
 
 def test_missing_values_of_parquet_are_faults():
     data = packed(pl.DataFrame({"qid": ["q"], "a": [None]}, schema={"qid": pl.String, "a": pl.Float64}))
-    (problem,) = problems_of(read_scores, data)
+    (problem,) = problems_of(read_score_matrix, data)
     assert problem.startswith("<bytes>:1: score 'None' of run 'a' is not a finite number;")
 
 
 def test_limit():
     with pytest.raises(LimitError):
-        read_scores(TABLE, max_bytes=10)
+        read_score_matrix(TABLE, max_bytes=10)
 
 
 CELLS = st.sampled_from([TABLE, b"a,b\n", b"1", b",", b"\n", b'"', b"\r", b"\x00", b"\xff", b"nan", b"qid"])
@@ -128,7 +128,7 @@ CELLS = st.sampled_from([TABLE, b"a,b\n", b"1", b",", b"\n", b'"', b"\r", b"\x00
 @given(st.one_of(st.binary(max_size=200), st.lists(CELLS, max_size=20).map(b"".join)))
 def test_any_bytes_give_scores_or_an_explanation(data):
     try:
-        assert read_scores(data).values.size
+        assert read_score_matrix(data).values.size
     except RunoffError as error:
         assert str(error)  # noqa: PT017  # either is right
 
@@ -144,6 +144,6 @@ def test_any_bytes_give_scores_or_an_explanation(data):
     ],
 )
 def test_topic_scores(shared_data, name, queries, runs):
-    scores = read_scores(shared_data / "topic-scores" / f"{name}.csv")
+    scores = read_score_matrix(shared_data / "topic-scores" / f"{name}.csv")
     assert scores.values.shape == (queries, runs)
     assert ((scores.values >= 0) & (scores.values <= 1)).all()

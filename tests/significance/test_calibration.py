@@ -5,7 +5,7 @@ from math import erf, sqrt
 import numpy as np
 import pytest
 
-from runoff.files import read_scores
+from runoff.files import read_score_matrix
 from runoff.significance import (
     SIGNIFICANCE_TESTS,
     rank_sum_all_pairs,
@@ -68,7 +68,7 @@ def test_intervals_hold_the_truth(test, shift, n):
 @pytest.mark.proof
 @pytest.mark.parametrize("name", ["adhoc8_rr.csv", "adhoc8_ap.csv", "web2011_ndcg20.csv"])
 def test_real_boards_equal_scipy(shared_data, name):
-    scores = read_scores(shared_data / "topic-scores" / name).values[:, :30]
+    scores = read_score_matrix(shared_data / "topic-scores" / name).values[:, :30]
     results = [kernel(scores) for kernel in KERNELS]
     for i in range(scores.shape[1]):
         for j in range(i):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from runoff.choices import EVALUATE_MEASURES, PARQUET
+from runoff.choices import EVALUATE_MEASURES, PARQUET, SCORE_ROWS
 from runoff.cli.options import check_that_runs_are_no_measures, measures_option, output_options, queries_option
 from runoff.cli.output import Output
 from runoff.cli.reading_options import Reading, cluster_options
@@ -21,7 +21,7 @@ from runoff.cli.reading_options import Reading, cluster_options
 @queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
 @cluster_options
-@output_options(seed=False, parquet=True)
+@output_options(seed=False, parquet=True, formats=SCORE_ROWS)
 def evaluate(
     *,
     runs: tuple[str, ...],
@@ -34,8 +34,9 @@ def evaluate(
 ) -> None:
     """Score RUNs: TREC or MS MARCO run files, plain or compressed, or Parquet; - is standard input.
 
-    Measures are spelled as in ir_measures, such as RR@10, nDCG@10, AP(rel=2) or RBP(p=0.8); @k cuts at rank k, and an
-    unknown name lists them all. The query set is that of the qrels: a query that a run lacks scores 0.
+    Measures are spelled as in ir_measures, such as RR@10, nDCG@10, AP(rel=2) or RBP(p=0.8), in any case, or as in
+    trec_eval, such as ndcg_cut_10; @k cuts at rank k, and an unknown name lists them all. The query set is that of the
+    qrels: a query that a run lacks scores 0.
     """
     from runoff.results.evaluation import EvaluationResult
     from runoff.verbs.evaluate import evaluate as evaluate_runs

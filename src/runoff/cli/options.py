@@ -152,9 +152,9 @@ scores_option = partial(
     "score_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A matrix of per-query scores instead of runs and judgments.",
+    help="Per-query scores instead of runs and judgments: a matrix, or what trec_eval -q or ir_measures -q printed.",
 )
-"""A matrix of scores; `Reading.score_matrix` reads it."""
+"""Scores that somebody computed; `Reading.score_matrix` reads them."""
 files_option = partial(click.option, multiple=True, type=FILE, metavar="FILE")
 """One file or several, the option repeated for each."""
 file_option = partial(click.option, type=FILE, metavar="FILE")

@@ -73,10 +73,10 @@ class Reading:
         return None if path is None else read_query_list(path, max_bytes=self.max_bytes)
 
     def score_matrix(self, path: Path | None, measure: str | None) -> Scores | None:
-        """The matrix of per-query scores in a file; None without one."""
-        from runoff.files.score_matrix import read_scores
+        """The per-query scores in a file or folder; None without one."""
+        from runoff.reading.scores import read_scores
 
-        return None if path is None else read_scores(path, measure=measure or "score", max_bytes=self.max_bytes)
+        return None if path is None else read_scores(path, measure=measure, max_bytes=self.max_bytes)
 
 
 @contextmanager

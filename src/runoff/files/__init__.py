@@ -20,7 +20,7 @@ _HOMES = {
     "runoff.files.qrels": ("read_qrels",),
     "runoff.files.query_list": ("read_query_list",),
     "runoff.files.runs": ("read_run", "read_serps", "run_name"),
-    "runoff.files.score_matrix": ("read_scores",),
+    "runoff.files.score_matrix": ("read_score_matrix",),
     "runoff.files.submission_folder": ("read_run_folder",),
 }
 """Each name's module, which is imported when the name is first used: most commands need few of them."""

@@ -21,7 +21,7 @@ from runoff.tables.scores import Scores
 _EXPECTED: Final = "scores with queries in rows and runs in columns"
 
 
-def read_scores(source: Source, *, measure: str = "score", max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
+def read_score_matrix(source: Source, *, measure: str = "score", max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
     """The per-query scores in a CSV or Parquet file.
 
     The first row names the columns. A column called `query_id`, `qid`, `query` or `topic` holds the query ids; without

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, UsageError
+from runoff.measures._trec_eval_names import ALONE, CUT
 from runoff.rows import HIGHEST_GRADE
 from runoff.tables.scores import SLAB_CELLS
 from runoff.tables.serps import Serps
@@ -102,6 +103,20 @@ class Measure(metaclass=MeasureType):
                 f"{self} needs {ranks}, but the SERPs of run '{serps.run}' keep {serps.depth} and {cut_off:,} of its "
                 f"lists are longer; build them with a depth of {ranks} or use a smaller cutoff"
             )
+
+    @property
+    def trec_eval_name(self) -> str:
+        """What trec_eval calls the measure; runoff's name where it has none.
+
+        >>> from runoff.measures import AP, RBP, nDCG
+        >>> [measure.trec_eval_name for measure in (nDCG @ 10, AP(), RBP(p=0.9))]
+        ['ndcg_cut_10', 'map', 'RBP(p=0.9)']
+        """
+        names = ALONE if self.cutoff is None else CUT
+        theirs = next((theirs for theirs, ours in names.items() if ours == self.name), None)
+        if theirs is None or self != type(self)(cutoff=self.cutoff):
+            return str(self)
+        return theirs if self.cutoff is None else f"{theirs}_{self.cutoff}"
 
     def __matmul__(self, cutoff: int) -> Self:
         return replace(self, cutoff=cutoff, spelling=None)

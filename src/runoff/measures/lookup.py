@@ -14,21 +14,9 @@ from typing import Any, Final
 
 from runoff.errors import MeasureError
 from runoff.measures._base import Measure
+from runoff.measures._trec_eval_names import ALONE, CUT
 from runoff.measures.external import EXTERNAL_NAMES, EXTRA, find_external
 from runoff.measures.spelling import Spelling, read_spelling
-
-ALONE: Final = {
-    "map": "AP",
-    "Rprec": "Rprec",
-    "bpref": "Bpref",
-    "recip_rank": "RR",
-    "ndcg": "nDCG",
-    "set_recall": "R",
-}
-"""Measures of trec_eval that stand alone."""
-
-CUT: Final = {"P": "P", "recall": "R", "success": "Success", "map_cut": "AP", "ndcg_cut": "nDCG"}
-"""Measures of trec_eval with `_k` behind their name, or `.k` as its option -m has them."""
 
 HANDED_ON: Final = {"infAP": "infAP", "set_P": "SetP", "set_map": "SetAP", "set_F": "SetF"}
 """Measures of trec_eval that runoff hands to ir_measures."""
@@ -47,21 +35,6 @@ def from_trec_eval(name: str) -> str | None:
     match = _CUT_NAME.fullmatch(name)
     stem = _in_lower_case(CUT).get(match[1].lower()) if match else None
     return alone or (f"{stem}@{int(match[2])}" if match and stem else None)
-
-
-def to_trec_eval(measure: Measure) -> str:
-    """What trec_eval calls a measure; runoff's name where it has none.
-
-    >>> from runoff.measures import AP, RBP, nDCG
-    >>> to_trec_eval(nDCG @ 10), to_trec_eval(AP()), to_trec_eval(RBP(p=0.9))
-    ('ndcg_cut_10', 'map', 'RBP(p=0.9)')
-    """
-    plain = type(measure)
-    names = ALONE if measure.cutoff is None else {stem: f"{name}@{measure.cutoff}" for stem, name in CUT.items()}
-    for name, spelled in names.items():
-        if spelled.partition("@")[0] == plain.name and measure == plain(cutoff=measure.cutoff):
-            return name if measure.cutoff is None else f"{name}_{measure.cutoff}"
-    return str(measure)
 
 
 def _in_lower_case(names: Mapping[str, str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from runoff.display.rows import column, each, grid_of, row_class, row_dict, row_
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.phrases import counted
+from runoff.results.evaluation_rows import EvaluationRows
 from runoff.results.fit import Fit, dropped_notes, fit_notes
 from runoff.tables.scores import Scores
 
@@ -94,6 +95,11 @@ class MeansResult(Shown):
             "runs": [row_dict(row, without=() if row.residuals else ("residuals",)) for row in self._rows()],
         }
 
+    def own_formats(self) -> Mapping[str, Callable[[], str]]:
+        """What trec_eval and ir_measures print, and JSON Lines: the means alone."""
+        rows = EvaluationRows(runs=self.runs, queries=self.queries, measures=self.measures, means=self.means)
+        return rows.formats()
+
     def _rows(self) -> Iterator[ScoreRow]:
         for place, facts in enumerate(self.facts):
             means = {
@@ -169,6 +175,18 @@ class PerQueryResult(Shown):
     """Every score of an evaluation in a row of its own."""
 
     evaluation: EvaluationResult
+
+    def own_formats(self) -> Mapping[str, Callable[[], str]]:
+        """What trec_eval and ir_measures print with -q, and JSON Lines."""
+        evaluation = self.evaluation
+        rows = EvaluationRows(
+            runs=evaluation.runs,
+            queries=evaluation.queries,
+            measures=evaluation.measures,
+            means=evaluation.means,
+            scores=evaluation.scores,
+        )
+        return rows.formats()
 
     def to_dict(self) -> dict[str, object]:
         """The keys of the evaluation, and `per_query`."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from runoff.errors import LimitError, RunoffError
-from runoff.files import read_qrels, read_run, read_scores, read_serps
+from runoff.files import read_qrels, read_run, read_score_matrix, read_serps
 from runoff.files.parquet.columns import id_column, id_series, is_parquet, number_column
 from runoff.files.parquet.shards import read_parquet
 from runoff.files.problems import Problems
@@ -59,7 +59,7 @@ def test_truncated_and_corrupt(tmp_path):
 
 
 def is_read_or_explained(data):
-    for read in (read_run, read_qrels, read_scores):
+    for read in (read_run, read_qrels, read_score_matrix):
         try:
             read(data)
         except RunoffError as error:

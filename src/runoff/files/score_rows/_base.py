@@ -1,0 +1,107 @@
+"""What formats with a row for each score have in common, and how their rows become a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import InputError
+from runoff.files.problems import quoted
+from runoff.files.text.tokens import parse_decimal
+from runoff.phrases import listed
+from runoff.tables.scores import Scores
+
+ALL: Final = "all"
+"""The query of a row that holds a mean; such rows are passed over."""
+
+
+class ScoreLine(NamedTuple):
+    """A line that is not blank, and its number."""
+
+    number: int
+    text: str
+
+
+class SingleScore(NamedTuple):
+    """One score: file and line, run, query, the measure as it is called there, and the number as it is written."""
+
+    where: str
+    run: str
+    query: str
+    measure: str
+    value: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreFormat:
+    """A format.
+
+    fits  whether some lines from the beginning are of it
+    rows  the rows of a file: its lines, its name, and what its run is called if it does not say
+    """
+
+    name: str
+    fits: Callable[[Sequence[ScoreLine]], bool]
+    rows: Callable[[Sequence[ScoreLine], str, str], list[SingleScore]]
+
+
+class ScoreRows:
+    """Scores of some runs by some measures."""
+
+    def __init__(self, rows: Iterable[SingleScore]) -> None:
+        self._rows = [row for row in rows if row.query != ALL]
+
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """The measures by which every run has numbers, as they are called there."""
+        by_measure = {row.measure: parse_decimal(row.value.encode()) for row in reversed(self._rows)}
+        return tuple(name for name in reversed(by_measure) if not np.isnan(by_measure[name]))
+
+    def scores(self, measure: str, *, called: str) -> Scores:
+        """The scores by one measure; every run must have one for every query."""
+        rows = [row for row in self._rows if row.measure == measure]
+        queries = {query: place for place, query in enumerate(dict.fromkeys(row.query for row in rows))}
+        runs = {run: place for place, run in enumerate(dict.fromkeys(row.run for row in rows))}
+        values = np.full((len(queries), len(runs)), np.nan)
+        first: dict[tuple[str, str], str] = {}
+        problems = []
+        for row in rows:
+            value = parse_decimal(row.value.encode())
+            if np.isnan(value):
+                problems.append(
+                    f"{row.where}: score {quoted(row.value)} is not a finite number; expected one such as 0.25; fix it"
+                )
+            elif (row.query, row.run) in first:
+                problems.append(
+                    f"{row.where}: {called} of run {quoted(row.run)} for query {quoted(row.query)} is listed twice, "
+                    f"first at {first[row.query, row.run]}; expected it once; remove one, or give two runs two names"
+                )
+            else:
+                values[queries[row.query], runs[row.run]] = value
+                first[row.query, row.run] = row.where
+        if not problems:
+            problems = list(_missing(values, tuple(queries), tuple(runs), called))
+        if problems:
+            raise InputError(problems)
+        return Scores(measure=called, query_ids=tuple(queries), runs=tuple(runs), values=values)
+
+
+def _missing(
+    values: NDArray[np.float64],
+    queries: Sequence[str],
+    runs: Sequence[str],
+    measure: str,
+) -> Iterable[str]:
+    lacking = np.isnan(values)
+    for place in np.flatnonzero(lacking.any(axis=0)).tolist():
+        names = [queries[row] for row in np.flatnonzero(lacking[:, place]).tolist()]
+        yield (
+            f"run {quoted(runs[place])} has no {measure} for {len(names):,} of {len(queries):,} queries: "
+            f"{listed(names, most=3)}; expected a score of every run for every query; write 0 where nothing was "
+            "retrieved, as trec_eval -q -c does"
+        )
