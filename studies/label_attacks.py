@@ -26,6 +26,7 @@ Design = Literal["random", "binary"]
 Floats = NDArray[np.float64]
 BINARY: Final = (1.0, 0.5, 0.25, 0.125)
 """Scores of ranks 1, 2, 4 and 8, which every RR@10 has."""
+READ_WORDS: Final = {"means": "means", "runs": "all but pairs", "pairs": "all"}
 RANKS: Final = (1, 2, 4)
 RANK_CHANCES: Final = (0.6, 0.2, 0.2)
 NORMAL: Final = 1.96
@@ -72,13 +73,15 @@ class AttackConfig:
 class AttackResult:
     """What an attack achieved.
 
-    decoded  the share of the labels of shown queries that is known: right ones, less as many as guessing gets right
-    gain     what the public mean rises by, above guessing, if the last run is made of what was decoded
-    apart    the share of hidden and shown queries that is told apart, beyond calling all of them shown
+    decoded   the share of the labels of shown queries that is known: right ones, less as many as guessing gets right
+    gain      what the public mean rises by, above guessing, if the last run is made of what was decoded
+    apart     the share of hidden and shown queries that is told apart, beyond calling all of them shown
+    expected  the attacker's own estimate of `decoded`, by which it chooses between attacks
     released  runs of which scores were shown
     """
 
     decoded: float
+    expected: float
     gain: float
     apart: float
     released: int
@@ -125,11 +128,12 @@ def simulate_attack(config: AttackConfig) -> AttackResult:
         found, _ = _decode(config, np.ones(queries, dtype=np.bool_), is_shown, draw)
         told = float(((found > 0.5) == is_shown).mean())
         apart = max(0.0, (told - share) / (1.0 - share))
-    return AttackResult(decoded=2 * hits - 1, gain=hits - 0.5, apart=apart, released=released)
+    expected = float(np.abs(2 * chances / share - 1).clip(max=1.0).mean())
+    return AttackResult(decoded=2 * hits - 1, expected=expected, gain=hits - 0.5, apart=apart, released=released)
 
 
 def _best(tried: Sequence[AttackConfig]) -> AttackResult:
-    return max(map(simulate_attack, tried), key=lambda result: result.decoded + result.apart)
+    return max(map(simulate_attack, tried), key=lambda result: result.expected)
 
 
 def simulate_climb(config: AttackConfig) -> AttackResult:
@@ -156,7 +160,7 @@ def simulate_climb(config: AttackConfig) -> AttackResult:
             votes += np.where(guess, 1.0, -1.0) * np.sign(round(float(score), config.digits) - 0.5)
     final = votes + draw.normal(0, 1e-6, queries) > 0
     hits = float(final[is_shown].mean())
-    return AttackResult(decoded=2 * hits - 1, gain=hits - 0.5, apart=0.0, released=released)
+    return AttackResult(decoded=2 * hits - 1, expected=0.0, gain=hits - 0.5, apart=0.0, released=released)
 
 
 def _decode(
@@ -277,8 +281,12 @@ def chances_of(sums: Sums, *, prior: float) -> Floats:
     weights[coarse] = SMALLEST
     site_precision, site_shift = np.full(unknowns, 1 / variance), np.full(unknowns, prior / variance)
     logit, chances = math.log(prior / (1 - prior)), np.full(unknowns, prior)
+    fixed = np.ones(len(rows), dtype=np.bool_)
+    fixed[coarse] = False
+    information = rows[fixed].T @ (rows[fixed] * weights[fixed, None])
     for number in range(ROUNDS):
-        covariance = np.linalg.inv(rows.T @ (rows * weights[:, None]) + np.diag(site_precision))
+        of_coarse = rows[coarse].T @ (rows[coarse] * weights[coarse, None])
+        covariance = np.linalg.inv(information + of_coarse + np.diag(site_precision))
         means = covariance @ (rows.T @ (weights * values) + site_shift)
         variances = np.maximum(covariance.diagonal(), SMALLEST**2)
         cavity = np.maximum(1 / variances - site_precision, SMALLEST)
@@ -348,7 +356,8 @@ SETTINGS: Final = (
 
 def attack_table(settings: Sequence[AttackConfig], submissions: Sequence[int], *, trials: int) -> Iterator[str]:
     """The table of the documentation, in Markdown, line by line: labels decoded, and hidden queries told apart."""
-    yield f"| queries | left out | runs shown | read | digits | {' | '.join(map(str, submissions))} |"
+    counts = " | ".join(f"{count} runs" for count in submissions)
+    yield f"| queries | left out | runs shown | decoded from | digits | {counts} |"
     yield f"|---|---|---|---|---|{'---|' * len(submissions)}"
     for config in settings:
         cells = []
@@ -359,13 +368,13 @@ def attack_table(settings: Sequence[AttackConfig], submissions: Sequence[int], *
                 cell += f", {np.mean([result.apart for result in results]):.0%}"
             cells.append(cell)
         shown = "better ones" if config.ladder else "all"
-        about = f"{config.queries:,} | {config.hidden:.0%} | {shown} | {config.read} | {config.digits}"
+        about = f"{config.queries:,} | {config.hidden:.0%} | {shown} | {READ_WORDS[config.read]} | {config.digits}"
         yield f"| {about} | {' | '.join(cells)} |"
 
 
 def climb_table(submissions: Sequence[int], *, trials: int) -> Iterator[str]:
     """What boosting gains on the public queries, in Markdown; on hidden queries it gains nothing."""
-    yield f"| queries | runs shown | digits | {' | '.join(map(str, submissions))} |"
+    yield f"| queries | runs shown | digits | {' | '.join(f'{count} runs' for count in submissions)} |"
     yield f"|---|---|---|{'---|' * len(submissions)}"
     for queries in (100, 1000):
         for ladder, digits in ((False, 3), (False, 1), (True, 3)):

@@ -53,6 +53,8 @@ def seen(tmp_path_factory):
 
 def test_the_server_shows_what_the_study_assumes(seen):
     labels, weights, rows, both, _ = seen
+    words = {"run", "team", "date", "rank_set", "could_be_best", "group", "verdict", "how"}
+    assert set(rows["r0"]) == {"mean", "ci95", *words}
     for place, weights_of_run in enumerate(weights):
         assumed, row = shown_numbers(weights_of_run, labels, 3), rows[f"r{place}"]
         assert row["mean"] == assumed["mean"]

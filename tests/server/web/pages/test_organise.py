@@ -9,6 +9,7 @@ import pytest
 
 from runoff.server.store.submissions import MAIL
 from runoff.server.worker import Worker
+from tests.server.attacks.probing import queries_of, served_world
 from tests.server.cases.mailbox import mail_server
 from tests.server.store.backends import both_databases
 from tests.server.web.checks import checked
@@ -138,3 +139,21 @@ def test_the_same_file_of_two_teams_is_pointed_out(tmp_path):
     seen = (VisibleRun(run=first, name="a", team="Trees"), VisibleRun(run=copy, name="b", team="Rivers"))
     assert _same_files(seen) == ("The same file was submitted as a (Trees) and as b (Rivers).",)
     fixture.site.close()
+
+
+def test_it_counts_what_teams_could_know_of_hidden_labels(tmp_path):
+    with served_world(tmp_path / "world", [True] * 40, digits=1) as serving:
+        run = "".join(f"{query} Q0 guess 1 1 run\n" for query in queries_of([True] * 40))
+        assert serving.send(run, said={"name": "all"}).status_code == 202
+        serving.work()
+        serving.sign_in(serving.served.organiser)
+        words = " ".join(checked(serving.client.get("/boards/trees/organise").text).words)
+    assert "The labels of the 40 queries behind public scores hold at least 40 bits" in words
+    # Four numbers from 0.0 to 1.0 are 13.8 bits; with the organisers' run there is one pair.
+    assert "Oaks 1 1 14 34.6% 1" in words
+
+
+def test_nothing_is_counted_where_labels_are_open(serving):
+    serving.sign_in(serving.served.organiser)
+    words = " ".join(checked(serving.client.get("/boards/trees/organise").text).words)
+    assert "Nothing is counted here: teams hold the labels of the public queries" in words
