@@ -10,15 +10,14 @@ import pytest
 from runoff.errors import UsageError
 from studies.label_attacks import (
     AttackConfig,
-    Sums,
     attack_table,
-    chances_of,
     climb_table,
     shown_both,
     shown_numbers,
     simulate_attack,
     simulate_climb,
 )
+from studies.label_decoding import Sums, chances_of
 
 
 def test_chances_are_those_of_all_labels_that_fit():

@@ -10,7 +10,8 @@ import pytest
 
 from runoff.server.cases.accounts.permissions import Actor
 from runoff.server.cases.boards.label_budget import load_label_budget
-from studies.label_attacks import AttackConfig, Sums, chances_of, shown_both, shown_numbers, simulate_attack
+from studies.label_attacks import AttackConfig, shown_both, shown_numbers, simulate_attack
+from studies.label_decoding import Sums, chances_of
 from tests.server.attacks.probing import queries_of, served_world
 from tests.server.web.serving import API
 
