@@ -35,7 +35,9 @@ def seen(tmp_path_factory):
     draw = random.Random(7)
     labels = [draw.random() < 0.5 for _ in range(QUERIES)]
     runs = [[draw.choice(RANKS) if draw.random() < 0.5 else 0 for _ in labels] for _ in range(9)]
-    with served_world(tmp_path_factory.mktemp("world") / "w", labels, most=9, digits=3) as serving:
+    with served_world(
+        tmp_path_factory.mktemp("world") / "w", labels, most=9, digits=3, suspicious_runs="refuse"
+    ) as serving:
         ids = [
             serving.send(guessing_run(ranks), said={"name": f"r{place}"}).json()["id"]
             for place, ranks in enumerate(runs)
