@@ -130,8 +130,10 @@ LEFT_OUT = {
 
 
 DEMO = "demo"
+ACCESS = "access"
+"""Who may do what: every address of the server, asked for by everybody."""
 BY_NAME = {command.name: command for command in COMMANDS}
-NAMES = (DEMO, *BY_NAME, *ADDRESSES)
+NAMES = (DEMO, *BY_NAME, *ADDRESSES, ACCESS)
 """Every output, in order."""
 
 
@@ -166,6 +168,10 @@ class Outputs:
     def _make(self, name: str) -> dict[str, bytes]:
         if name == DEMO:
             return demo_outputs(self.base / DEMO)
+        if name == ACCESS:
+            from tests.server.web.access import access_table
+
+            return {f"{ACCESS}.md": access_table(self.base / ACCESS).encode()}
         if name in ADDRESSES:
             return {f"{name}.{ADDRESSES[name].suffix}": self.client(ADDRESSES[name])}
         command = BY_NAME[name]

@@ -4,7 +4,7 @@ import pytest
 
 from runoff.cli.main import VERBS
 from tests.golden import real_data
-from tests.golden.outputs import COMMANDS, DEMO, LEFT_OUT, NAMES, Outputs
+from tests.golden.outputs import ACCESS, COMMANDS, DEMO, LEFT_OUT, NAMES, Outputs
 from tests.golden.pinned import NOT_PINNED, can_be_pinned, pinned
 from tests.golden.served import ADDRESSES, API, BOARD
 from tests.golden.stored import EXPECTED, changes_of, stale_files
@@ -74,7 +74,7 @@ def test_every_address_of_the_api_has_a_golden_file():
 
 
 def test_names_are_unique():
-    names = [command.name for command in COMMANDS] + list(ADDRESSES) + [DEMO]
+    names = [command.name for command in COMMANDS] + list(ADDRESSES) + [DEMO, ACCESS]
     assert len(names) == len(set(names)) == len(NAMES)
     assert len(real_data.BY_NAME) == len(real_data.COMMANDS)
 

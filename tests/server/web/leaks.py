@@ -15,7 +15,7 @@ import httpx
 
 from runoff.server.web.app import ROUTES
 
-LINK = re.compile(r"""(?:href|src|srcset|action|data-[a-z]+)="(/[^"\\s]*)""")
+LINK = re.compile(r"""(?:href|src|srcset|action|data-[a-z]+)="(/[^"\s]*)""")
 LENGTH = re.compile(r"content-length: \d+")
 MOST = 1200
 
