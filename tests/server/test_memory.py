@@ -8,8 +8,10 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -22,6 +24,9 @@ from tests.server.cases.reading_here import HERE
 from tests.server.cases.served import NOW, Served, run_text, write_board
 from tests.server.web.leaks import LINK
 from tests.server.web.real import RealServer, token_of, wait_until
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 MOST = 400.0
 """Megabytes of the server, its worker and whatever they start, for two small boards."""
@@ -68,6 +73,11 @@ def addresses_of(client: httpx.Client, visitors: dict[str, dict[str, str]]) -> l
     return list(found)
 
 
+def begin_session(connection: Connection, *, row: tuple[int, str], ends: datetime, now: datetime) -> None:
+    """Let a person have a session with this token."""
+    save_session(connection, *row, expires_at=ends, now=now)
+
+
 @pytest.mark.proof
 def test_two_small_boards_need_little_memory_and_ever_the_same(tmp_path):
     url, folder = f"sqlite:///{tmp_path / 'a.db'}", tmp_path / "files"
@@ -78,8 +88,8 @@ def test_two_small_boards_need_little_memory_and_ever_the_same(tmp_path):
     visitors: dict[str, dict[str, str]] = {"visitor": {}}
     for name, person in (("member", served.member), ("organiser", served.organiser)):
         cookie = draw_token()
-        row: Any = {"expires_at": site.now().replace(year=site.now().year + 1), "now": site.now()}
-        site.database.write(lambda c, p=person, t=cookie, r=row: save_session(c, p.id, t, **r))
+        ends, row = site.now() + timedelta(days=9), (person.id, cookie)
+        site.database.write(partial(begin_session, row=row, ends=ends, now=site.now()))
         visitors[name] = {"Cookie": f"runoff={cookie}"}
     bearer = {"Authorization": f"Bearer {token_of(served)}"}
     with (

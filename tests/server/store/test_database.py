@@ -2,7 +2,7 @@ import sqlite3
 import threading
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import event, select, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from runoff.errors import BusyError, StoreError
@@ -120,17 +120,37 @@ def test_a_full_disk_is_told_and_nothing_is_saved(tmp_path):
     database.close()
 
 
+TERMINATE = text("SELECT pg_terminate_backend(pg_backend_pid())")
+
+
 @pytest.mark.postgresql
 @pytest.mark.parametrize("backend", ["postgresql"])
-def test_a_lost_connection_is_told_and_the_work_is_not_done_again(database):
+def test_a_connection_that_is_lost_before_the_end_has_done_nothing(database):
     tries = []
 
     def work(connection):
         tries.append(1)
-        connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        connection.execute(TERMINATE)
 
+    for do in (lambda: database.write(work), lambda: read_with(database, work)):
+        with pytest.raises(BusyError, match="cannot be reached now; nothing was done; try again later"):
+            do()
+    assert len(tries) == 2
+    assert database.write(lambda connection: connection.execute(text("SELECT 7")).scalar()) == 7
+
+
+def read_with(database, work):
+    with database.read() as connection:
+        work(connection)
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("backend", ["postgresql"])
+def test_a_connection_that_is_lost_while_it_commits_is_told_and_the_work_is_not_done_again(database):
+    tries = []
+    event.listen(database.engine, "commit", lambda connection: connection.execute(TERMINATE), once=True)
     with pytest.raises(StoreError, match="the connection was lost, so it may or may not have been saved; check before"):
-        database.write(work)
+        database.write(lambda _: tries.append(1))
     assert len(tries) == 1
     assert database.write(lambda connection: connection.execute(text("SELECT 7")).scalar()) == 7
 

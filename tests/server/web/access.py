@@ -234,7 +234,7 @@ class _Asking:
     async def cell(self, route: str, asked: Asked, kind: Kind) -> str:
         """What is answered to one request."""
         method, address = route.split(" ", 1)
-        values = {name: str(self.world.numbers.get(value, value)) for name, value in (USUAL | asked.values).items()}
+        values = {name: str(self.world.numbers.get(value, value)) for name, value in {**USUAL, **asked.values}.items()}
         fields = {name: text.format(**_keys(self.world.numbers)) for name, text in asked.fields.items()}
         if asked.page:
             fields = await self._form(asked.page.format(**_keys(self.world.numbers))) | fields

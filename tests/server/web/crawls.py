@@ -51,7 +51,7 @@ def marked_server(database: Database, folder: Path, **settings: Any) -> Any:
 
 def hiding_server(database: Database, folder: Path) -> Any:
     """The same with private results and names of teams that are shown on later days."""
-    return marked_server(database, folder, private_until=REVEAL, closes_at=REVEAL, anonymous_until=NAMED, digits=4)
+    return marked_server(database, folder, private_until=REVEAL, closes_at=REVEAL, anonymous_until=NAMED, digits=6)
 
 
 def other_team(serving: Serving) -> dict[str, str]:
@@ -110,7 +110,7 @@ def send_hidden(serving: Serving) -> None:
 def submitted(serving: Serving) -> list[Any]:
     """The answers to runs of the team: with private queries and without, bad ones, and dry runs; all are scored."""
     answers = [
-        serving.send(marked_run(5, skill=0.9, private=False), said={"name": "run 5"}),
+        serving.send(marked_run(5, skill=0.8, private=False), said={"name": "run 5"}),
         serving.send(marked_run(6, skill=0.6), said={"name": "run 6"}),
         serving.send("bad", said={"name": "bad"}),
         serving.send("zz Q0 d 1 1.0 x\n", said={"name": "foreign"}),
@@ -183,7 +183,8 @@ def everything_read(
 
 def leaks(read: Iterable[tuple[str, Crawl]]) -> Iterator[tuple[str, str, str]]:
     """Every place at which somebody reads what they must not: who, where, what; whoever asks for one waits for one."""
-    means = [text for seed in SCORED for text in (f"{private_mean(seed):.4f}", f"{private_mean(seed):.6f}")]
+    # With fewer digits, one of thousands of public numbers would be the same by chance.
+    means = [f"{private_mean(seed):.6f}" for seed in SCORED]
     for name, crawl in read:
         forbidden = MARKS if name in {"organiser", "sender", "log"} else (*MARKS, *SCORES, *means)
         yield from ((name, *place) for place in crawl.holding(forbidden))

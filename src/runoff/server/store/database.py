@@ -109,7 +109,7 @@ class Database:
             with self.reader.begin() as connection:
                 yield connection
         except (DBAPIError, PoolTimeoutError) as error:
-            if _is_away(error):
+            if _is_away(error) or _is_lost(error):
                 raise self._away() from error
             raise
 
@@ -121,18 +121,21 @@ class Database:
         done twice.
         """
         for attempt in range(TRIES):
+            is_done = False
             try:
                 with self._turn(), self.engine.begin() as connection:
-                    return work(connection)
+                    result = work(connection)
+                    is_done = True
+                return result
             except PoolTimeoutError as error:
                 raise self._away() from error
             except DBAPIError as error:
-                if _is_away(error):
+                if _is_away(error) or (_is_lost(error) and not is_done):
                     raise self._away() from error
                 if _is_full(error):
                     raise NoRoomError(f"{_shown(self.url)}: the disk is full; nothing was saved; make room") from error
-                if error.connection_invalidated:
-                    # Perhaps while it was committing: doing the work again could do it twice.
+                if _is_lost(error):
+                    # While it was committing: doing the work again could do it twice.
                     raise StoreError(
                         f"{_shown(self.url)}: the connection was lost, so it may or may not have been saved; check "
                         "before you try again"
@@ -346,6 +349,11 @@ def _is_away(error: Exception) -> bool:
     if not isinstance(error, OperationalError) or isinstance(error.orig, sqlite3.Error) or error.connection_invalidated:
         return False
     return getattr(error.orig, "sqlstate", None) in _AWAY_STATES
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether the connection was lost on the way: nothing was saved, unless it was being committed."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
 def _is_full(error: DBAPIError) -> bool:
