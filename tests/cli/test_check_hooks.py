@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -37,7 +38,7 @@ def programs(tmp_path) -> Path:
     return folder
 
 
-def step(name: str) -> dict[str, str]:
+def step(name: str) -> dict[str, Any]:
     return next(step for step in ACTION["runs"]["steps"] if step["name"] == name)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from runoff.boards.scales import UNNAMED
 from runoff.errors import MissingExtraError, UsageError
+from runoff.files.parquet.shards import is_sharded
 from runoff.files.score_matrix import read_score_matrix
 from runoff.files.score_rows import read_score_rows
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, read_bytes, source_name
 from runoff.measures import Measure, parse_measure
 from runoff.phrases import listed
 from runoff.tables.scores import Scores
-
-UNNAMED = "score"
 
 
 def read_scores(source: Source, *, measure: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
@@ -26,7 +26,8 @@ def read_scores(source: Source, *, measure: str | None = None, max_bytes: int = 
     [0.5]
     """
     name = source_name(source)
-    content = source if _is_readable_twice(source) else read_bytes(source, max_bytes=max_bytes)
+    is_kept = isinstance(source, bytes) or is_regular_file(source) or is_sharded(source)
+    content = source if is_kept else read_bytes(source, max_bytes=max_bytes)  # to be looked at twice
     rows = read_score_rows(content, max_bytes=max_bytes)
     if rows is None:
         called = UNNAMED if measure is None else str(_parsed(measure) or measure)
@@ -34,13 +35,6 @@ def read_scores(source: Source, *, measure: str | None = None, max_bytes: int = 
     chosen = _chosen(rows.measures, measure, name)
     parsed = _parsed(chosen)
     return rows.scores(chosen, called=chosen if parsed is None else str(parsed))
-
-
-def _is_readable_twice(source: Source) -> bool:
-    from pathlib import Path
-
-    is_folder = isinstance(source, (str, Path)) and Path(source).is_dir()
-    return isinstance(source, bytes) or is_folder or is_regular_file(source) or "://" in str(source)
 
 
 def _chosen(measures: tuple[str, ...], measure: str | None, name: str) -> str:
