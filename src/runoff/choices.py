@@ -57,11 +57,9 @@ SCORE_ROWS: Final = ("trec_eval", "ir_measures", "jsonl")
 """More formats, for scores as other programs write them."""
 FIGURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 """Files that a chart is drawn into."""
-COMPARE_MEASURE: Final = "RR@100"
-"""The measure of a comparison if none is named."""
-BOARD_MEASURE: Final = "RR@10"
-"""The measure of a board if none is named."""
-EVALUATE_MEASURES: Final = ("RR@10", "nDCG@10")
-"""The measures of an evaluation if none are named."""
+DEFAULT_MEASURE: Final = (
+    "by default nDCG@10 if the labels have several grades or most queries several relevant documents, else RR@10"
+)
+"""Which measure a command takes if none is named, in words; see `measures.default`."""
 CALIBRATION_SIZES: Final = (50, 500)
 """Queries of the boards that `runoff calibrate` simulates, if none are named."""

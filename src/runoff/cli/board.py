@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from runoff.choices import BOARD_MEASURE, RECORD_RULES
+from runoff.choices import DEFAULT_MEASURE, RECORD_RULES
 from runoff.cli.options import (
     alpha_option,
     board_qrels_option,
@@ -48,7 +48,7 @@ Examples:
 @click.argument("runs", nargs=-1, metavar="[RUN... | board.toml]")
 @board_qrels_option
 @measures_option(
-    help=f"The measure that ranks the runs, by default {BOARD_MEASURE}; a board.toml names its own. Repeat it for the "
+    help=f"The measure that ranks the runs, {DEFAULT_MEASURE}; a board.toml names its own. Repeat it for the "
     "smallest detectable differences of more measures."
 )
 @scores_option()
@@ -135,7 +135,7 @@ def board(
     if source is not None:
         if runs:
             raise click.UsageError("--import takes no runs; leave them out")
-        imported = import_board(source, out.file or Path("board.toml"), measures=measure or BOARD_MEASURE, qrels=qrels)
+        imported = import_board(source, out.file or Path("board.toml"), measures=measure, qrels=qrels)
         Output(format_name="table", file=None, quiet=out.quiet).write(imported)
         return
     if judgments and not evidence:
@@ -172,7 +172,7 @@ def board(
             queries=reading.query_list(query_file),
             trials=trials,
             seed=seed,
-            compared=CompareOptions(measures=BOARD_MEASURE, depth=depth, level=level, gains=gains),
+            compared=CompareOptions(depth=depth, level=level, gains=gains),
             options=BoardOptions(
                 claims=not (resolution or any(tables.values())),
                 unjudged=out.figure is not None,

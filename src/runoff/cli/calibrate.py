@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from runoff.choices import BOARD_MEASURE, CALIBRATION_SIZES, QUANTITIES
+from runoff.choices import CALIBRATION_SIZES, DEFAULT_MEASURE, QUANTITIES
 from runoff.cli.options import (
     ANSWER_IS_NO,
     alpha_option,
@@ -40,7 +40,7 @@ Examples:
     "-m",
     "--measure",
     metavar="MEASURE",
-    help=f"The measure, by default {BOARD_MEASURE}. With --scores: what they measure.",
+    help=f"The measure, {DEFAULT_MEASURE}. With --scores: what they measure.",
 )
 @comparison_options()
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from runoff.choices import COMPARE_MEASURE, ESL_TESTS, SOONER_BY, TESTS
+from runoff.choices import DEFAULT_MEASURE, ESL_TESTS, SOONER_BY, TESTS
 from runoff.cli.options import (
     ANSWER_IS_NO,
     alpha_option,
@@ -48,7 +48,7 @@ Examples:
 @qrels_option
 @scores_option(help="Compare columns of a matrix of per-query scores instead of runs.")
 @measures_option(
-    help=f"The measure that decides, by default {COMPARE_MEASURE}, or that of --scores. Repeat it for the smallest "
+    help=f"The measure that decides, {DEFAULT_MEASURE}; or that of --scores. Repeat it for the smallest "
     "detectable differences of more measures."
 )
 @comparison_options()
@@ -128,7 +128,7 @@ def compare(
     # Only what is shown is computed; JSON shows everything.
     alone, shows_all = len(challengers) == 1, evidence or out.format_name == "json"
     compare_options = CompareOptions(
-        measures=chosen or COMPARE_MEASURE,
+        measures=chosen or None,
         all_tests=alone or shows_all or out.format_name == "latex",
         evidence=alone or shows_all,
         resolution=shows_all or resolution or len(chosen) > 1 or (alone and out.format_name not in ("table", "csv")),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from runoff.choices import EVALUATE_MEASURES, PARQUET, SCORE_ROWS
+from runoff.choices import DEFAULT_MEASURE, PARQUET, SCORE_ROWS
 from runoff.cli.options import check_that_runs_are_no_measures, measures_option, output_options, queries_option
 from runoff.cli.output import Output
 from runoff.cli.reading_options import Reading, cluster_options
@@ -15,9 +15,7 @@ from runoff.cli.reading_options import Reading, cluster_options
 @click.command(epilog="\b\nExample:\n  runoff evaluate bm25.run.gz dense.tsv --qrels qrels.txt -m RR@10 -m 'AP(rel=2)'")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @click.option("--qrels", required=True, metavar="FILE", help="The relevance judgments.")
-@measures_option(
-    help="A measure as ir_measures spells it; repeat it for more.", default=EVALUATE_MEASURES, show_default=True
-)
+@measures_option(help=f"A measure as ir_measures spells it, {DEFAULT_MEASURE}. Repeat it for more.")
 @queries_option
 @click.option("--per-query", is_flag=True, help="A row for every run, query and measure.")
 @cluster_options
@@ -49,7 +47,7 @@ def evaluate(
         result = evaluate_runs(
             list(runs),
             qrels,
-            measures=measures,
+            measures=measures or None,
             queries=reading.query_list(query_file),
             per_query=per_query if folder is None else folder,
             reading=read_options,

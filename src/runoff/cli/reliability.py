@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from runoff.choices import BOARD_MEASURE
+from runoff.choices import DEFAULT_MEASURE
 from runoff.cli.options import (
     alpha_option,
     board_set_options,
@@ -36,7 +36,7 @@ Examples:
     "-m",
     "--measure",
     metavar="MEASURE",
-    help=f"The measure; by default that of board.toml, or {BOARD_MEASURE}. With --scores: what they measure.",
+    help=f"The measure; that of board.toml, or {DEFAULT_MEASURE}. With --scores: what they measure.",
 )
 @count_option("--splits", "Random splits into halves.", default=100)
 @alpha_option(help="The significance level; by default that of board.toml, or 0.05.", default=None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from runoff.choices import BOARD_MEASURE
+from runoff.choices import DEFAULT_MEASURE
 from runoff.cli.options import (
     ANSWER_IS_NO,
     board_qrels_option,
@@ -46,7 +46,7 @@ Examples:
 )
 @click.argument("sources", nargs=-1, required=True, metavar="board.toml | RUN...")
 @board_qrels_option
-@measures_option(help=f"A measure; repeat it for more. The first one ranks RUNs, by default {BOARD_MEASURE}.")
+@measures_option(help=f"A measure; repeat it for more. The first one ranks RUNs, {DEFAULT_MEASURE}.")
 @comparison_options(board=True)
 @click.option("--title", metavar="TEXT", help="The title, instead of the board's.")
 @trials_option
@@ -161,7 +161,7 @@ def _board(sources: tuple[str, ...], qrels: str | None, measures: tuple[str, ...
 
     if qrels is None:
         return read_board(sources[0])
-    return listed_board(sources, qrels, measures=measures or BOARD_MEASURE)
+    return listed_board(sources, qrels, measures=measures or None)
 
 
 def _is_default(name: str) -> bool:

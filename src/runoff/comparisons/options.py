@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from runoff.choices import COMPARE_MEASURE
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
+from runoff.measures.default import SINGLE, default_measure
 from runoff.significance import DEFAULT_TRIALS
 
-DEFAULT_MEASURE: Final = COMPARE_MEASURE
 DEFAULT_DEPTH: Final = 100
 
 
@@ -42,7 +41,7 @@ class CompareOptions:
     """What is compared.
 
     measures  the measure that decides, as ir_measures spells it or as an object; others decide nothing, but the result
-              has what the queries can show of each
+              has what the queries can show of each. None: what suits the labels, by `for_labels`
     depth     ranks that outcomes and IPSO look at; the measure's cutoff if None, or 100 if it has none
     level     the lowest grade that counts as an answer; the measure's own `rel` if None
     gains     the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
@@ -59,7 +58,7 @@ class CompareOptions:
     (RR(rel=2)@10, (AP,), 10, 2)
     """
 
-    measures: NamedMeasure | Sequence[NamedMeasure] = DEFAULT_MEASURE
+    measures: NamedMeasure | Sequence[NamedMeasure] | None = None
     depth: int | None = None
     level: int | None = None
     gains: Sequence[float] | None = None
@@ -69,6 +68,8 @@ class CompareOptions:
     all_tests: bool = True
     evidence: bool = True
     resolution: bool = True
+    measure_note: str = ""
+    """Why the measure was chosen, if nobody named one."""
     measure: Measure = field(init=False)
     """The measure that decides."""
     also: tuple[Measure, ...] = field(init=False)
@@ -79,12 +80,19 @@ class CompareOptions:
     """The relevance level to compare at."""
 
     def __post_init__(self) -> None:
-        measure, *also = parse_measures(self.measures)
+        measure, *also = parse_measures(SINGLE if self.measures is None else self.measures)
         depth = self.depth if self.depth is not None else measure.cutoff or DEFAULT_DEPTH
         level = self.level if self.level is not None else measure.rel if isinstance(measure, BinaryMeasure) else 1
         derived = {"measure": measure, "also": tuple(also), "compared_depth": depth, "compared_level": level}
         for name, value in derived.items():
             object.__setattr__(self, name, value)
+
+    def for_labels(self, labels: object) -> CompareOptions:
+        """The same with a measure that suits the labels, if none was named."""
+        if self.measures is not None:
+            return self
+        measure, note = default_measure(labels)
+        return replace(self, measures=measure, measure_note=note)
 
     def needed_depth(self) -> int | None:
         """The ranks to read of a run, so that the measures and the comparison have theirs; None for whole lists.

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.choices import BOARD_MEASURE
 from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
@@ -43,7 +42,6 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 
-DEFAULT_MEASURE: Final = BOARD_MEASURE
 BoardFile: TypeAlias = str | os.PathLike[str] | Board
 """The path of a `board.toml`, or a `Board`."""
 BoardSource: TypeAlias = RunSources | Board
@@ -58,6 +56,7 @@ class BoardInputs:
     runs     what is known of each run, in the order of `sources`
     queries  the queries to look at; None for all that have labels
     level    the relevance level of the labels
+    measure_note  why the measure was chosen, if nobody named one
     """
 
     board: Board | None
@@ -66,6 +65,7 @@ class BoardInputs:
     qrels: QrelsSource
     queries: Sequence[str] | None
     level: int = 1
+    measure_note: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def read_board_inputs(
     options  measure, depth, relevance level and gains of a list of runs; of a described board only `also` and the seed
     policy   instead of the board's own level, correction and rule for records
     """
-    board, options = inputs.board, options or CompareOptions(measures=DEFAULT_MEASURE)
+    board, options = inputs.board, options or CompareOptions()
     if board is not None:
         measure = at_level(parse_measure(board.measure), inputs.level)
         measures = (measure, *(at_level(each, inputs.level) for each in options.also))
@@ -200,7 +200,7 @@ def read_board_data(
 
     runs  what is known of the runs, in the same order; else they have their own names
     """
-    options = options or CompareOptions(measures=DEFAULT_MEASURE)
+    options = (options or CompareOptions()).for_labels(qrels)
     measure = options.measure
     options = replace(options, level=board_level(options.level or 1, measure))
     runs = tuple(runs) if runs is not None else tuple(BoardRun(name=name) for name in names_of(sources))
@@ -238,7 +238,7 @@ def board_data_of_scores(
         runs=tuple(BoardRun(name=name) for name in scores.runs),
         scores=scores,
         measure=measure,
-        compared=CompareOptions(measures=measure or DEFAULT_MEASURE),
+        compared=CompareOptions(measures=measure),
         policy=policy or Policy(),
     )
 

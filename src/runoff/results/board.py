@@ -106,6 +106,7 @@ class BoardResult(Shown):
         return {
             "title": self.title,
             "measure": ranks.measure,
+            "measure_note": self.data.compared.measure_note,
             "queries": ranks.queries,
             "trials": ranks.trials,
             "seed": ranks.seed,
@@ -292,6 +293,8 @@ def _notes(board: BoardResult) -> list[str]:
             ),
             *shared_remarks([comparison.evidence.remarks for comparison in board.comparisons]),
         ]
+    elif board.data.compared.measure_note:
+        notes.append(board.data.compared.measure_note)
     notes += [*fit_notes(board.data.fits, ranks.queries), *dropped_notes(board.data.fits)]
     if board.verdict_order is not None:
         notes.append(

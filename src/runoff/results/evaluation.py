@@ -63,6 +63,7 @@ class MeansResult(Shown):
     queries  how many queries they are over
     means    per measure, the means of the runs in the order of `facts`
     depth    the number of ranks that were looked at, None for the whole lists
+    measure_note  why the measure was chosen, if nobody named one
     """
 
     qrels: str
@@ -72,6 +73,7 @@ class MeansResult(Shown):
     facts: tuple[RunFacts, ...]
     depth: int | None
     tie_rule: str
+    measure_note: str = ""
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -91,7 +93,7 @@ class MeansResult(Shown):
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff evaluate --format json`."""
         return {
-            **row_dict(self, "qrels", "queries", "depth", "tie_rule"),
+            **row_dict(self, "qrels", "queries", "depth", "tie_rule", "measure_note"),
             "runs": [row_dict(row, without=() if row.residuals else ("residuals",)) for row in self._rows()],
         }
 
@@ -128,6 +130,8 @@ class MeansResult(Shown):
     def _notes(self) -> list[str]:
         where = "whole lists" if self.depth is None else f"to rank {self.depth}"
         notes = [f"Means over {self.query_count} of {self.qrels}, {where}."]
+        if self.measure_note:
+            notes.append(self.measure_note)
         if any(measure.best == "low" for measure in self.measures):
             notes.append("ESL: lower is better; the mean is over the queries with a relevant document in reach.")
         notes.append(f"Tie rule {self.tie_rule}: {TIE_RULES[self.tie_rule]}{self._ties()}.")

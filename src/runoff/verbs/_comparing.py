@@ -248,15 +248,16 @@ def numbers_of(
         return evidence
     return replace(
         evidence,
-        remarks=tuple(
-            remarks_on(
+        remarks=(
+            *([options.measure_note] if options.measure_note else []),
+            *remarks_on(
                 champion,
                 challenger,
                 measure=evidence.measure,
                 undefined=evidence.queries - evidence.test.n,
                 unanswerable=int(np.count_nonzero(champion.relevant(level) == 0)),
                 depth=depth,
-            )
+            ),
         ),
         missing_queries=(champion.missing_queries, challenger.missing_queries),
         break_even=break_even(champion, challenger, cutoff=depth, level=level) if may_split(evidence, policy) else None,

@@ -6,13 +6,14 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runoff.choices import BOARD_MEASURE
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.board_text import write_board
 from runoff.files.msmarco_table import read_msmarco_table
+from runoff.files.qrels import read_qrels
 from runoff.files.submission_folder import read_run_folder
 from runoff.measures import Measure
+from runoff.measures.default import SINGLE, default_measure
 from runoff.tables.board import Board
 
 
@@ -60,7 +61,7 @@ def import_board(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str] = "board.toml",
     *,
-    measures: str | Measure = BOARD_MEASURE,
+    measures: str | Measure | None = None,
     title: str | None = None,
     qrels: str | os.PathLike[str] | None = None,
 ) -> ImportedBoardResult:
@@ -68,14 +69,15 @@ def import_board(
 
     source   the table, or a folder with a folder per submission that holds a run and its metadata.json
     target   the file to write; one that is there already is never replaced
-    measures the board's measure, for a folder; the table names its own
+    measures the board's measure, for a folder; by default what suits the labels. The table names its own
     qrels    labels to score a folder's runs with; they can also be added to the file later
     """
     path = Path(source)
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder; expected a leaderboard's CSV table or a folder of runs")
     if path.is_dir():
-        board = read_run_folder(path, title=title or path.resolve().name, measure=str(measures))
+        named = measures or (SINGLE if qrels is None else default_measure(read_qrels(qrels))[0])
+        board = read_run_folder(path, title=title or path.resolve().name, measure=str(named))
     else:
         board = read_msmarco_table(path) if title is None else read_msmarco_table(path, title=title)
     if qrels is not None:

@@ -126,6 +126,8 @@ def report_of(
     measures = audit_measures(board, audit_options)
     measure = sets[0].at_own_level(measures)[0]
     compared = asked_of(board, sets[0], measure, options.seed)
+    if found is not None:
+        compared = replace(compared, measure_note=found.measure_note)
     ipso = _ipso_options(board, compared)
     depth = needed_ranks(measures, compared, needed_depth(ipso) if options.full else ipso.chosen_depths()[-1])
     read = read_runs(

@@ -10,7 +10,6 @@ from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.comparisons.options import CompareOptions
 from runoff.reading.boards import (
-    DEFAULT_MEASURE,
     BoardFile,
     BoardSource,
     board_data_of_scores,
@@ -148,8 +147,8 @@ def board(
     source     runs (see `RunSource`); the path of a `board.toml`, or a `Board`, which name runs, labels, measure and
                rules, and have records over time; or `Scores`, a matrix: ranks and their stability, no verdicts
     qrels      the relevance judgments of the runs; see `QrelsSource`
-    measures   the measure that ranks the runs (RR@10); others add smallest detectable differences. A
-               `board.toml` names its own measure, and all of these are further ones
+    measures   the measure that ranks the runs; nDCG@10 or RR@10 by the labels if None. Others add smallest detectable
+               differences. A `board.toml` names its own measure, and all of these are further ones
     labels     the label set of a `board.toml`; the first if None
     query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`
     queries    the queries to score; all of the qrels' if None
@@ -180,7 +179,7 @@ def board(
         return published_board(source, query_set=query_set)
     else:
         inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
-        compared = replace(compared or CompareOptions(measures=DEFAULT_MEASURE), seed=seed)
+        compared = replace(compared or CompareOptions(), seed=seed)
         if inputs.board is not None:
             compared = replace(compared, measures=(inputs.board.measure, *chosen))
         elif chosen:

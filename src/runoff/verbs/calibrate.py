@@ -13,7 +13,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.files.streams import usable_cores
 from runoff.measures import NamedMeasure
-from runoff.reading.boards import DEFAULT_MEASURE, board_inputs, read_board_data
+from runoff.reading.boards import board_inputs, read_board_data
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSources
 from runoff.results.calibration import CalibrationTablesResult
 from runoff.simulation.calibration import (
@@ -72,7 +72,7 @@ def calibrate(
     """Simulate boards with the lists and scores of some runs, and see which of runoff's statements they refute.
 
     source    runs (see `RunSource`), or `Scores`, a matrix where high is good, without statements about ranked lists
-    measures  the measure of the runs, RR@10
+    measures  the measure of the runs, nDCG@10 or RR@10 by the labels
     options   sizes, boards and what to calibrate
     compared  depth, relevance level and gains of outcomes and IPSO; its measure is not looked at
 
@@ -86,10 +86,11 @@ def calibrate(
     if isinstance(source, Scores):
         return _calibrated(Source(scores=source), options, progress)
     inputs = board_inputs(source, qrels)
-    compared = replace(compared or CompareOptions(), measures=measures or DEFAULT_MEASURE)
+    compared = replace(compared or CompareOptions(), measures=measures)
     data = read_board_data(
         inputs.sources, inputs.read_qrels(reading), runs=inputs.runs, options=compared, reading=reading
     )
+    compared = data.compared
     if data.measure is None or data.serps is None:
         return _calibrated(Source(scores=data.scores), options, progress)
     return _calibrated(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runoff.comparisons.options import DEFAULT_MEASURE, CompareOptions
+from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.reading.judgments import JudgmentSources, as_judgments, ratios_of, votes_of
 from runoff.reading.runs import Scoring, read_runs, scratch_of
@@ -46,7 +46,8 @@ def compare(
     champion, challenger  the two runs; see `RunSource`. With `scores`, the names of two of its columns
     qrels                 the relevance judgments; see `QrelsSource`
     scores                a matrix of per-query scores instead: no outcomes and no IPSO, which need ranked lists
-    measures              the measure that decides (RR@100); others add smallest detectable differences
+    measures              the measure that decides; nDCG@10 or RR@10 by the labels if None. Others add smallest
+                          detectable differences
     depth                 the ranks that outcomes and IPSO look at; by default the measure's cutoff, or 100
     queries               the queries to compare on; all of the qrels' if None
     options               measures, depth and more in one value; then give neither of them
@@ -97,7 +98,7 @@ def compare_all(
     if options is not None and (measures is not None or depth is not None):
         raise UsageError("options and a measure or depth; expected one or the other; put them into the options")
     if options is None:
-        options = CompareOptions(measures=DEFAULT_MEASURE if measures is None else as_measures(measures), depth=depth)
+        options = CompareOptions(measures=None if measures is None else as_measures(measures), depth=depth)
     policy = policy or Policy()
     if scores is not None and qrels is None:
         return _compare_scores(scores, champion, challengers, options, policy)
@@ -107,6 +108,7 @@ def compare_all(
     if len(runs) < 2 or len(as_runs(champion)[0]) > 1:
         raise UsageError("no challenger; expected at least one run beside one champion; name one")
     labels = as_labels(qrels, runs, queries=queries, reading=reading)
+    options = options.for_labels(labels)
     depth = options.needed_depth()
     read = read_runs(
         runs, Scoring(labels=labels, keep_serps=True), depth=depth, names=names, reading=reading, progress=progress

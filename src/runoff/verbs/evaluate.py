@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, overload
 
 import numpy as np
 
-from runoff.choices import EVALUATE_MEASURES
+from runoff.measures.default import default_measure
 from runoff.reading.means import read_means
 from runoff.reading.runs import Scoring, depth_of, read_runs, stacked
 from runoff.reading.sources import (
@@ -24,6 +25,7 @@ from runoff.reading.sources import (
 )
 from runoff.results.evaluation import EvaluationResult, MeansResult, best_first
 from runoff.results.fit import check_labels
+from runoff.tables.qrels import Qrels
 from runoff.tables.scores import Scores
 
 
@@ -32,7 +34,7 @@ def evaluate(
     runs: RunSources,
     qrels: QrelsSource,
     *,
-    measures: MeasureSource = EVALUATE_MEASURES,
+    measures: MeasureSource | None = None,
     queries: Sequence[str] | None = None,
     per_query: Literal[True] = True,
     reading: ReadOptions | None = None,
@@ -43,7 +45,7 @@ def evaluate(
     runs: RunSources,
     qrels: QrelsSource,
     *,
-    measures: MeasureSource = EVALUATE_MEASURES,
+    measures: MeasureSource | None = None,
     queries: Sequence[str] | None = None,
     per_query: bool | str | os.PathLike[str],
     reading: ReadOptions | None = None,
@@ -53,7 +55,7 @@ def evaluate(
     runs: RunSources,
     qrels: QrelsSource,
     *,
-    measures: MeasureSource = EVALUATE_MEASURES,
+    measures: MeasureSource | None = None,
     queries: Sequence[str] | None = None,
     per_query: bool | str | os.PathLike[str] = True,
     reading: ReadOptions | None = None,
@@ -63,7 +65,7 @@ def evaluate(
 
     runs       one run, a list of runs, or a dict of runs by name; see `RunSource`
     qrels      the relevance judgments; see `QrelsSource`
-    measures   one or several, as ir_measures spells them, or measure objects
+    measures   one or several, as ir_measures spells them, or measure objects; nDCG@10 or RR@10 by the labels if None
     queries    the queries to score; all of the qrels' if None
     per_query  whether the result has the score of every query; or a new folder, into which a row for every run, query
                and measure is written as Parquet. Without scores in the result, Parquet of any size is scored part by
@@ -76,6 +78,11 @@ def evaluate(
     (0.25, 1)
     """
     sources, names = as_runs(runs)
+    note = ""
+    if measures is None:
+        read_labels = as_labels(qrels, sources, queries=queries, reading=reading)
+        measures, note = default_measure(read_labels)
+        qrels = read_labels if isinstance(read_labels, Qrels) else qrels
     chosen = as_measures(measures)
     folder = None if isinstance(per_query, bool) else Path(per_query)
     if queries is None and per_query is not True:
@@ -89,7 +96,7 @@ def evaluate(
             progress=progress,
         )
         if means is not None:
-            return means
+            return replace(means, measure_note=note)
     labels = as_labels(qrels, sources, queries=queries, measures=chosen, reading=reading)
     depth = depth_of(chosen)
     scoring = Scoring(labels=labels, measures=chosen)
@@ -118,6 +125,7 @@ def evaluate(
         facts=tuple(scored[place].facts for place in order),
         depth=depth,
         tie_rule=read.tie_rule,
+        measure_note=note,
     )
     if folder is not None:
         result.per_query().write_parquet(folder)

@@ -12,7 +12,7 @@ from runoff.display import Grid, Shown
 from runoff.display.rows import column, grid_of, row_class, row_of
 from runoff.files.board_toml import read_board
 from runoff.measures import NamedMeasure
-from runoff.reading.boards import DEFAULT_MEASURE, BoardSource, board_inputs, is_board, read_board_inputs
+from runoff.reading.boards import BoardSource, board_inputs, is_board, read_board_inputs
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, RunSource, as_measures
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.significance import BY_NAME
@@ -48,17 +48,20 @@ class ReliabilityRow:
 class ReliabilityTableResult(Shown):
     """The paper's Table 4 for one board, with a row per test and aggregate.
 
-    fits  how the runs fit the labels; empty where there are only scores
+    fits          how the runs fit the labels; empty where there are only scores
+    measure_note  why the measure was chosen, if nobody named one
     """
 
     reliability: ReliabilityResult
     fits: tuple[Fit, ...] = ()
+    measure_note: str = ""
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff reliability --format json`."""
         found = self.reliability
         return {
             "measure": found.measure,
+            "measure_note": self.measure_note,
             "queries": found.queries,
             "runs": found.runs,
             "pairs": found.pairs,
@@ -93,7 +96,8 @@ class ReliabilityTableResult(Shown):
         definitions = [
             f"{shape.heading}: {shape.help[0].lower()}{shape.help[1:]}" for shape in grid.columns if shape.help
         ]
-        notes = [shares, *definitions, *fit_notes(self.fits, found.queries), *dropped_notes(self.fits)]
+        chosen = [self.measure_note] if self.measure_note else []
+        notes = [shares, *chosen, *definitions, *fit_notes(self.fits, found.queries), *dropped_notes(self.fits)]
         return replace(grid, notes=notes)
 
     def charts(self) -> tuple[Chart, ...]:
@@ -125,7 +129,7 @@ def reliability(
 
     source     runs (see `RunSource`); the path of a `board.toml`, or a `Board`; or `Scores`, a matrix
     qrels      the relevance judgments; instead of those of a `board.toml`, if both are given
-    measures   the measure, RR@10 or that of the `board.toml`
+    measures   the measure, nDCG@10 or RR@10 by the labels, or that of the `board.toml`
     labels     the label set of a `board.toml`; the first if None
     query_set  the query set of a `board.toml`; `public` if it has one, else all queries but `development`
     queries    the queries to split; all of the qrels' if None
@@ -139,6 +143,7 @@ def reliability(
     (1, [1.0, 1.0])
     """
     fits: tuple[Fit, ...] = ()
+    note = ""
     if isinstance(source, Scores):
         scores = source
     elif is_board(source):
@@ -150,11 +155,12 @@ def reliability(
     else:
         inputs = board_inputs(source, qrels, labels=labels, query_set=query_set, queries=queries)
         runs: dict[str, RunSource] = dict(zip(inputs.names, inputs.sources, strict=True))
-        scored = evaluate(runs, inputs.qrels, measures=measures or DEFAULT_MEASURE, queries=queries, reading=reading)
-        scores, fits = scored.scores[0], scored.facts
+        scored = evaluate(runs, inputs.qrels, measures=measures, queries=queries, reading=reading)
+        scores, fits, note = scored.scores[0], scored.facts, scored.measure_note
     return reliability_of(
         scores,
         fits=fits,
+        measure_note=note,
         splits=splits,
         alpha=ALPHA if alpha is None else alpha,
         seed=seed,
@@ -167,6 +173,7 @@ def reliability_of(
     scores: Scores,
     *,
     fits: tuple[Fit, ...] = (),
+    measure_note: str = "",
     splits: int = 100,
     alpha: float = ALPHA,
     seed: int = 0,
@@ -176,4 +183,4 @@ def reliability_of(
     """The same for scores that have been computed; the engine of `reading` counts in the halves."""
     spread = None if reading is None or reading.engine is None else reading.engine.mapped
     result = find_reliability(scores, level=alpha, splits=splits, seed=seed, progress=progress, spread=spread)
-    return ReliabilityTableResult(reliability=result, fits=fits)
+    return ReliabilityTableResult(reliability=result, fits=fits, measure_note=measure_note)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import overload
 
 from runoff.errors import UsageError
 from runoff.measures import Measure
-from runoff.reading.boards import DEFAULT_MEASURE, BoardFile, BoardInputs, BoardSource, board_inputs, is_board
+from runoff.measures.default import default_measure
+from runoff.reading.boards import BoardFile, BoardInputs, BoardSource, board_inputs, is_board
 from runoff.reading.judgments import JudgmentSources, as_judgments
 from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
 from runoff.reports.result import ReportResult
@@ -72,7 +74,8 @@ def report(
 
     source     runs (see `RunSource`), or the path of a `board.toml`, or a `Board`
     qrels      the relevance judgments of the runs; see `QrelsSource`
-    measures   the measure that ranks the runs (RR@10), and further ones; those beside the measure of a `board.toml`
+    measures   the measure that ranks the runs, nDCG@10 or RR@10 by the labels if none, and further ones; those beside
+               the measure of a `board.toml`
     judgments  files of judged pairs, which are tallied with the first labels and all runs
     tasks      the task file of the judgments, which knows the test pairs
 
@@ -95,7 +98,8 @@ def report(
         board = source
     else:
         inputs = board_inputs(source, qrels)
-        board, chosen = _listed(inputs, chosen), chosen[1:]
+        board, inputs = _listed(inputs, chosen, reading)
+        chosen = chosen[1:]
     return report_of(
         board,
         found=inputs,
@@ -108,16 +112,24 @@ def report(
     )
 
 
-def listed_board(runs: RunSources, qrels: QrelsSource, *, measures: MeasureSource = DEFAULT_MEASURE) -> Board:
+def listed_board(runs: RunSources, qrels: QrelsSource, *, measures: MeasureSource | None = None) -> Board:
     """A board of run files and judgments that no board.toml describes; the first measure ranks the runs."""
-    return _listed(board_inputs(runs, qrels), as_measures(measures))
+    return _listed(board_inputs(runs, qrels), () if measures is None else as_measures(measures), None)[0]
 
 
-def _listed(inputs: BoardInputs, measures: Sequence[Measure]) -> Board:
+def _listed(inputs: BoardInputs, measures: Sequence[Measure], reading: ReadOptions | None) -> tuple[Board, BoardInputs]:
+    """The board, and its inputs with the labels, if they had to be read to choose a measure."""
     files = [Path(run) if isinstance(run, (str, os.PathLike)) and run != "-" else None for run in inputs.sources]
-    return Board(
+    label_files = {LABELS_NAME: Path(inputs.qrels)} if isinstance(inputs.qrels, (str, os.PathLike)) else {}
+    measure = str(measures[0]) if measures else ""
+    if not measure:
+        labels = inputs.read_qrels(reading)
+        measure, note = default_measure(labels)
+        inputs = replace(inputs, qrels=labels, measure_note=note)
+    board = Board(
         title="Leaderboard",
-        measure=str(measures[0]) if measures else DEFAULT_MEASURE,
-        labels={LABELS_NAME: Path(inputs.qrels)} if isinstance(inputs.qrels, (str, os.PathLike)) else {},
+        measure=measure,
+        labels=label_files,
         runs=tuple(BoardRun(name=name, path=path) for name, path in zip(inputs.names, files, strict=True)),
     )
+    return board, inputs
