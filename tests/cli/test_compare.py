@@ -202,7 +202,7 @@ def shown_json(call, *arguments):
 
 
 def test_options_reach_the_result(comparison_board, call):
-    assert shown_json(call, *COMPARISON[1:])["measure"] == "RR@100"
+    assert shown_json(call, *COMPARISON[1:])["measure"] == "RR@10"
     content = shown_json(
         call, *COMPARISON[1:], "--measure", "AP@3", "--depth", "2", "--alpha", "0.01", "--correction", "bonferroni",
         "--queries", "half.txt", "--test", "sign", "--esl-test", "t",

@@ -21,7 +21,7 @@ BOTH = ("evaluate", "good.run", "poor.run", "--qrels", "qrels.txt")
 
 
 def test_the_table(board, call):
-    result = call(*BOTH)
+    result = call(*BOTH, "-m", "RR@10", "-m", "nDCG@10")
     assert (result.returncode, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
     assert lines[0] == "Scores on 2 queries"

@@ -67,7 +67,7 @@ def test_trials_and_splits_are_given_to_the_engine(call, folder, verb, monkeypat
     monkeypatch.setattr(ResumedEngine, "mapped", watched)
     monkeypatch.chdir(folder / "text")
     monkeypatch.setattr(importlib.import_module("runoff.boards.reliability"), "LEAST_QUERIES", 5)
-    shown = call(*VERBS[verb], "--qrels", "qrels", "--resume", str(tmp_path / "state"))
+    shown = call(*VERBS[verb], "--qrels", "qrels", "-m", "RR@10", "--resume", str(tmp_path / "state"))
     assert shown.returncode == 0
     assert given == {"board": ["block_sums"], "reliability": ["edge_of", "block_counts"]}[verb]
 

@@ -11,7 +11,7 @@ from runoff.measures import parse_measure
 @pytest.mark.parametrize(
     "options, depth, level, needed",
     [
-        (CompareOptions(), 100, 1, 100),
+        (CompareOptions(), 10, 1, 10),
         (CompareOptions(measures="RR@10"), 10, 1, 10),
         (CompareOptions(measures="RR@10", depth=50), 50, 1, 50),
         (CompareOptions(measures="RR@100", depth=10), 10, 1, 100),

@@ -19,7 +19,7 @@ from tests.measures.reference import REFERENCES, rank_biased_residual, reference
 
 FOLDER = Path(runoff.measures.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs" / "method" / "measures.md"
-NOT_MEASURES = {"external", "lookup", "scoring", "spelling"}
+NOT_MEASURES = {"default", "external", "lookup", "scoring", "spelling"}
 some_queries = st.lists(queries(), min_size=1, max_size=6)
 each_variant = pytest.mark.parametrize("measure", VARIANTS, ids=str)
 each_listed = pytest.mark.parametrize("kind", MEASURES, ids=lambda kind: kind.name)

@@ -105,7 +105,7 @@ def test_attributes_as_in_the_interface():
         "champion",
         "challenger",
         20,
-        100,
+        10,
     )
     assert comparison.outcomes.challenger_only == 10
     assert comparison.outcomes.queries_more == (0, 10)
@@ -137,7 +137,7 @@ def test_the_verdict_comes_first_and_nothing_is_wider_than_the_page(width):
     assert lines[0] == "challenger against champion: better (more, sooner) †‡"
     assert max(map(len, lines)) <= width
     assert "\x1b" not in text
-    assert text.index("than champion: more") < text.index("Queries answered to rank 100") < text.index("Means")
+    assert text.index("than champion: more") < text.index("Queries answered to rank 10") < text.index("Means")
 
 
 def test_a_comparison_is_one_screen():
@@ -149,11 +149,11 @@ def test_a_comparison_is_one_screen():
 
 def test_the_bar_is_told_apart_without_colour_and_pages_have_its_numbers():
     comparison = clear_comparison()
-    bar = comparison.to_text(100).split("Queries answered to rank 100\n")[1].splitlines()
+    bar = comparison.to_text(100).split("Queries answered to rank 10\n")[1].splitlines()
     assert bar[0] == "▓" * 36 + "█" * 36
     assert bar[1] == "░ neither 0 (0%)   ▒ only champion 0 (0%)   ▓ only challenger 10 (50%)   █ both 10 (50%)"
     assert (
-        "Queries answered to rank 100: neither 0 (0%), only champion 0 (0%), only challenger 10 (50%), both 10 (50%)."
+        "Queries answered to rank 10: neither 0 (0%), only champion 0 (0%), only challenger 10 (50%), both 10 (50%)."
     ) in comparison.to_html()
 
 
@@ -162,7 +162,7 @@ def test_with_several_relevant_documents_the_bar_has_shares():
     comparison = comparison_of_several([[1]] * 4, [[1, 2]] * 4, relevant=[2, 4, 4, 8])
     shares = {"neither": (0 + 2 / 4 + 2 / 4 + 6 / 8) / 4, "challenger": (1 / 2 + 1 / 4 + 1 / 4 + 1 / 8) / 4}
     text = (
-        f"Relevant documents found to rank 100: neither {shares['neither']:.0%}, only champion 0%, only challenger "
+        f"Relevant documents found to rank 10: neither {shares['neither']:.0%}, only champion 0%, only challenger "
         f"{shares['challenger']:.0%}, both {shares['challenger']:.0%}."
     )
     assert text in comparison.to_html()
@@ -221,7 +221,7 @@ def test_nobody_can_answer_anything():
     assert (comparison.outcomes.unanswerable, comparison.outcome) == (4, "inconclusive")
     assert list(comparison.to_dict()["outcomes"]["shares"].values()) == [0.0] * 4
     assert "NaN" not in comparison.to_json()
-    assert "rank 100: ." not in comparison.to_html()
+    assert "rank 10: ." not in comparison.to_html()
 
 
 def test_charts_are_of_what_is_known():

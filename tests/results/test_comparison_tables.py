@@ -133,22 +133,22 @@ def test_an_open_end_is_null():
     assert comparison.to_dict()["break_even"] == [{"results": pytest.approx(9.5), "ci95": [8, None]}]
 
 
-WORDS = "† RR@100 differs significantly (t test); ‡ IPSO is also significant, in the same direction."
+WORDS = "† RR@10 differs significantly (t test); ‡ IPSO is also significant, in the same direction."
 
 
 def test_every_mark_is_explained():
     comparison = clear_comparison()
-    assert mark_notes([comparison.verdict], "RR@100") == (WORDS, NO_PROMISE)
+    assert mark_notes([comparison.verdict], "RR@10") == (WORDS, NO_PROMISE)
     assert WORDS in comparison.to_text(400)
     plain = comparison_of([1, 2], [2, 1])
-    assert mark_notes([plain.verdict], "RR@100") == ()
+    assert mark_notes([plain.verdict], "RR@10") == ()
     assert "†" not in plain.to_text(400)
 
 
 @pytest.mark.parametrize("test", ["sign", "t"])
 def test_a_mark_that_is_not_there_is_not_explained(test):
     one = comparison_of([0] * 20 + [1] * 20, [1] * 20 + [3] * 20, policy=runoff.Policy(measure_test=test))
-    assert ("‡" in " ".join(mark_notes([one.verdict], "RR@100"))) == ("‡" in one.verdict.marks)
+    assert ("‡" in " ".join(mark_notes([one.verdict], "RR@10"))) == ("‡" in one.verdict.marks)
 
 
 # Neither, champion only, challenger only, both (ranks 1 and 9 against 4 and 6: the example of the paper's section 5).

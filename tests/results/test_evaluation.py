@@ -37,7 +37,7 @@ def test_keys_of_the_dictionary(runs):
     result = evaluate(runs, QRELS, measures=["RR@10", "RBP(p=0.5)@2"])
     content = result.to_dict()
     assert {"queries", "runs"} <= content.keys()
-    assert list(content) == ["qrels", "queries", "depth", "tie_rule", "runs"]
+    assert list(content) == ["qrels", "queries", "depth", "tie_rule", "measure_note", "runs"]
     assert (content["queries"], content["depth"], content["qrels"]) == (3, 10, "qrels")
     best = json.loads(result.to_json())["runs"][0]
     assert {"run", "measures", "missing_queries", "unjudged_at_depth"} <= best.keys()

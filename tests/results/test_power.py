@@ -54,9 +54,7 @@ def test_beside_a_measure_that_is_not_shown_stands_what_its_test_detects():
     said = unseen_text(comparison.powers)
     assert said == comparison.powers[0].sentence
     smallest = comparison.powers[0].smallest
-    assert said.startswith(
-        f"With 48 queries, differences of the mean RR@100 below {smallest:.4f} usually go undetected"
-    )
+    assert said.startswith(f"With 48 queries, differences of the mean RR@10 below {smallest:.4f} usually go undetected")
     assert said.count("would need") == 1
     assert any(part.endswith(said) for part in comparison.opening(80))
     assert comparison.measure_power == comparison.powers[0]
@@ -156,7 +154,7 @@ def test_words_where_the_difference_is_large_enough_or_there_is_none():
     clear = comparison_of([0] * 20 + [2] * 20, [1] * 40)
     assert "A difference of 0.7500 is above that." in clear.resolution_table().opening(80)[0]
     equal = comparison_of([1, 2], [1, 2])
-    assert equal.resolution_table().opening(80)[0].startswith("All queries have the same difference of RR@100")
+    assert equal.resolution_table().opening(80)[0].startswith("All queries have the same difference of RR@10")
 
 
 def test_one_query_is_not_enough():

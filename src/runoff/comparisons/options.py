@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.measures.default import SINGLE, default_measure
 from runoff.significance import DEFAULT_TRIALS
+
+if TYPE_CHECKING:
+    from runoff.files.parquet.cut_qrels import CutQrels
+    from runoff.tables.qrels import Qrels
 
 DEFAULT_DEPTH: Final = 100
 
@@ -87,7 +91,7 @@ class CompareOptions:
         for name, value in derived.items():
             object.__setattr__(self, name, value)
 
-    def for_labels(self, labels: object) -> CompareOptions:
+    def for_labels(self, labels: Qrels | CutQrels) -> CompareOptions:
         """The same with a measure that suits the labels, if none was named."""
         if self.measures is not None:
             return self

@@ -249,7 +249,6 @@ def numbers_of(
     return replace(
         evidence,
         remarks=(
-            *([options.measure_note] if options.measure_note else []),
             *remarks_on(
                 champion,
                 challenger,
@@ -258,6 +257,7 @@ def numbers_of(
                 unanswerable=int(np.count_nonzero(champion.relevant(level) == 0)),
                 depth=depth,
             ),
+            *([options.measure_note] if options.measure_note else []),
         ),
         missing_queries=(champion.missing_queries, challenger.missing_queries),
         break_even=break_even(champion, challenger, cutoff=depth, level=level) if may_split(evidence, policy) else None,

@@ -146,6 +146,11 @@ class CutQrels:
                 rows=Part(number=start, pieces=rows),
             )
 
+    def read_parts(self, part_rows: int = LOOK_ROWS) -> Iterator[Qrels]:
+        """All judgments, part by part, each of whole queries."""
+        whole = Window(low=None, high=None, order=self.orders[0])
+        return map(read_label_part, self.parts(whole, part_rows=part_rows))
+
 
 def cut_qrels(source: Source, *, name: str, max_bytes: int, part_rows: int, step: int = STEP) -> CutQrels | None:
     """An index of judgments that are more than `part_rows`; None if they are fewer, or their queries in no order.
