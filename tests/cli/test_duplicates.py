@@ -92,7 +92,7 @@ def test_every_verb_with_a_tie_rule_is_tried():
     }
     reading = {verb for verb, names in options.items() if "--tie-rule" in names}
     assert reading == {verb for verb, names in options.items() if "--duplicates" in names}
-    assert reading == {arguments[0] for arguments in ALL.values()}
+    assert reading - {"check"} == {arguments[0] for arguments in ALL.values()}  # it has no numbers: see its own tests
 
 
 def test_which_row_is_kept(folder, call):

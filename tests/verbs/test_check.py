@@ -200,6 +200,8 @@ def test_documents_that_come_twice_in_many_queries(folder):
     assert [finding.line for finding in file.problems] == list(range(1_501, 3_001))
     allowed = runoff.check("copied.run", reading=runoff.ReadOptions(duplicates="first"))
     assert allowed.errors == 0
+    (line,) = [line for line in lines_of(allowed) if "rows dropped" in line]
+    assert line in DOCUMENTED
 
 
 def test_objects_in_memory():

@@ -105,6 +105,12 @@ OTHER_TAGS: Final = Message(
     "one run in a file",
     "check that no runs were put together by mistake",
 )
+DROPPED: Final = Message(
+    False,
+    "rows dropped, whose documents are listed more than once for a query: {count:,}; --duplicates {rule} allows them",
+    "every document once per query",
+    "remove the repeats",
+)
 MISSING_QUERIES: Final = Message(
     False,
     "no document for {count:,} of the {queries:,} queries of {qrels}, such as '{query}'",
@@ -138,6 +144,6 @@ NO_RELEVANT: Final = Message(
 
 MESSAGES: Final = (
     *(NO_COMMON_QUERIES, NO_JUDGED_DOCUMENT, UNKNOWN_QUERIES, BAD_RANKS, NOT_FROM_ONE, RANK_TWICE, CONTRADICTED),
-    *(ONE_SCORE, TIES, OTHER_TAGS, MISSING_QUERIES, FEW_DOCUMENTS, UNJUDGED, SAME_FILE, NO_RELEVANT),
+    *(ONE_SCORE, TIES, OTHER_TAGS, DROPPED, MISSING_QUERIES, FEW_DOCUMENTS, UNJUDGED, SAME_FILE, NO_RELEVANT),
 )
 """All of them; each is in docs/reference/check.md."""

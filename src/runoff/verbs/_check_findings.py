@@ -47,8 +47,10 @@ def _of_rows(message: messages.Message, odd: Oddity) -> Finding:
     return message.finding(odd.line, count=odd.count, value=quoted(odd.value))
 
 
-def tie_findings(lists: RankedLists, request: ListRequest) -> Iterator[Finding]:
-    """Many ties at the depth."""
+def list_findings(lists: RankedLists, request: ListRequest) -> Iterator[Finding]:
+    """Rows that the rule for duplicates drops, and many ties at the depth."""
+    if lists.dropped:
+        yield messages.DROPPED.finding(count=lists.dropped, rule=request.duplicates)
     tied, queries, depth = int(lists.depth_tied.sum()), len(lists.lengths), request.depth or 0
     if tied and tied >= MANY_TIES * queries:
         yield messages.TIES.finding(depth=depth, next=depth + 1, count=tied, queries=queries, tie_rule=request.tie_rule)

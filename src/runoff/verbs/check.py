@@ -35,11 +35,11 @@ from runoff.tables.ranked_lists import ListRequest
 from runoff.verbs._check_findings import (
     fit_findings,
     length_findings,
+    list_findings,
     misfits,
     qrels_findings,
     rank_findings,
     same_file_findings,
-    tie_findings,
 )
 
 DEPTH: Final = 10
@@ -142,7 +142,7 @@ class _Checker:
         if run.ranks is not None:
             yield from rank_findings(run.ranks, run.ranks.queries)
         if run.lists is not None:
-            yield from tie_findings(run.lists, request)
+            yield from list_findings(run.lists, request)
         if run.lists is not None and request.labels and fits:
             yield from fit_findings(run.lists, request, run=name)
 
