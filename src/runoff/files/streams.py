@@ -320,7 +320,7 @@ Result = TypeVar("Result")
 
 LONGEST_BEGINNING: Final = 64 << 20
 """Bytes of blank lines and comments that may come before the first line that counts."""
-_CONTENT = re.compile(rb"(?:^|\n)[^\S\n]*([^\s#][^\n]*)")
+FIRST_LINE: Final = re.compile(rb"(?:^|\n)[^\S\n]*([^\s#][^\n]*)")
 """A line that is neither blank nor a comment, from its first field on."""
 
 
@@ -361,7 +361,7 @@ def skip_to_content(chunks: Iterator[Text], name: str, noun: str) -> tuple[list[
     size = 0
     for chunk in chunks:
         seen.append(chunk)
-        line = _CONTENT.search(chunk.bytes)  # type: ignore[call-overload]
+        line = FIRST_LINE.search(chunk.bytes)  # type: ignore[call-overload]
         if line:
             return line[1].split(), seen
         size += len(chunk.bytes)

@@ -24,7 +24,7 @@ from runoff.files.column_names import (
 )
 from runoff.files.peers._base import BLOCK_ROWS, Block, PeerFormat
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import Source, read_chunks
+from runoff.files.streams import FIRST_LINE, Source, read_chunks
 
 _SEPARATORS: Final = ("\t", ",", ";", " ")
 _NUMBER_NAMES: Final = (*SCORE_NAMES, *RANK_NAMES, *GRADE_NAMES)
@@ -37,10 +37,8 @@ def _fits(head: bytes) -> bool:
 
 def _first_line(head: bytes) -> str:
     """The first line that is neither blank nor a comment."""
-    for line in head.split(b"\n"):
-        if line.strip() and not line.lstrip().startswith(b"#"):
-            return line.decode(errors="replace").strip()
-    return ""
+    line = FIRST_LINE.search(head)
+    return line[1].decode(errors="replace").strip() if line else ""
 
 
 def _separator(line: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import Final
 from runoff.errors import InputError
 from runoff.files.column_names import Kind
 from runoff.files.problems import quoted
-from runoff.files.streams import HEAD_BYTES
+from runoff.files.streams import FIRST_LINE, HEAD_BYTES
 from runoff.files.tabular import HIGHEST_LIKELY_GRADE
 from runoff.files.text.tokens import parse_decimal
 
@@ -35,8 +35,8 @@ def check_three_columns(head: bytes, kind: Kind, where: str) -> None:
     head  its first bytes, decompressed; whole queries of them are looked at. A first line with another number of fields
           is of another format
     """
-    lines = (line.split() for line in head.split(b"\n"))
-    if len(next((line for line in lines if line and not line[0].startswith(b"#")), [])) != _COLUMNS:
+    first = FIRST_LINE.search(head)
+    if first is None or len(first[1].split()) != _COLUMNS:
         return
     queries = _numbers_by_query(head)
     are_ranks = [sorted(numbers) == list(range(1, len(numbers) + 1)) for numbers in queries.values()]
