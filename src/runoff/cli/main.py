@@ -8,13 +8,14 @@ import importlib
 import os
 import signal
 import sys
+import warnings
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from runoff.errors import RunoffError
+from runoff.errors import RunoffError, SkippedFilesWarning
 from runoff.rows import IS_COMPILED
 
 if TYPE_CHECKING:
@@ -97,12 +98,23 @@ def runoff() -> None:
     """The verbs together."""
 
 
+def _show_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object
+) -> None:  # the arguments of warnings.showwarning
+    """Print a warning of our own as one line; those of others as Python does."""
+    if not issubclass(category, SkippedFilesWarning):
+        click.echo(warnings.formatwarning(message, category, filename, lineno), err=True, nl=False)
+    elif not {"-q", "--quiet"}.intersection(sys.argv):
+        click.echo(str(message), err=True)
+
+
 def main() -> None:
     """Run the command line; explained errors go to standard error with exit status 2."""
     # When Python ends it looks for cycles among all objects there are; memory goes back to the system without that.
     atexit.register(gc.freeze)
     if not IS_COMPILED and sys.stderr.isatty() and not {"-q", "--quiet"}.intersection(sys.argv):
         click.echo(SLOW_READER, err=True)
+    warnings.showwarning = _show_warning
     try:
         with _interrupts_kept():
             status = runoff(prog_name="runoff", standalone_mode=False)

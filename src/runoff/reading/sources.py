@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,13 +11,14 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from runoff.choices import DuplicateRule, TieRule
-from runoff.errors import UsageError
+from runoff.errors import SkippedFilesWarning, UsageError
 from runoff.files.objects import columns_of, is_table, own_name
 from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
 from runoff.files.parquet.parts import PART_ROWS
 from runoff.files.parquet.sharded_runs import check_qrels_size
 from runoff.files.parquet.shards import find_shards, is_sharded
 from runoff.files.qrels import read_qrels
+from runoff.files.run_paths import is_beside, run_paths
 from runoff.files.runs import read_run, run_name
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source
 from runoff.files.tabular import qrels_of_table, run_of_table
@@ -238,7 +240,8 @@ def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
     """The single runs among what a caller has, and their names.
 
     A path is one run, and so are a {query: {document: score}} dict and a list of (query, document, score) tuples. Any
-    other dict has runs by name, any other list or tuple has runs.
+    other dict has runs by name, any other list or tuple has runs. A folder or pattern has a run in every file, unless
+    it holds Parquet; see `runoff.files.run_paths`.
 
     >>> as_runs("bm25.run"), as_runs({"bm25": "a.run", "dense": {"q": {"d": 1.0}}})[1]
     ((['bm25.run'], ['bm25.run']), ['bm25', 'dense'])
@@ -251,10 +254,30 @@ def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
             named += [(None, run) for run in runs]
         else:
             named.append((None, runs))
+    named = _without_others(named)
     if not named:
         raise UsageError("no runs; expected one or more; name some")
     sources = [run for _, run in named]
     return sources, names_of(sources, [name for name, _ in named])
+
+
+def _without_others(named: Sequence[tuple[str | None, Any]]) -> list[tuple[str | None, Any]]:
+    """The runs, those of folders and patterns one by one; a warning names files that are no runs, such as a README."""
+    runs: list[tuple[str | None, Any]] = []
+    skipped: list[str] = []
+    for name, run in named:
+        paths = run_paths(run) if isinstance(run, (str, os.PathLike)) else None
+        if paths is not None:
+            prefix = "" if name is None else f"{name}/"
+            runs += [(f"{prefix}{run_name(path)}" if prefix else None, path) for path in paths.runs]
+            skipped += paths.skipped
+        elif len(named) > 1 and isinstance(run, (str, os.PathLike)) and is_beside(run):
+            skipped.append(Path(run).name)
+        else:
+            runs.append((name, run))
+    if skipped:
+        warnings.warn(f"not read as runs: {', '.join(skipped)}", SkippedFilesWarning, stacklevel=3)
+    return runs
 
 
 def optional_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:

@@ -118,9 +118,9 @@ def is_pattern(source: object) -> bool:
 def named_here(path: str) -> list[str]:
     """The files of this machine that a path or a pattern names, in natural order (part-9 before part-10)."""
     if is_pattern(path):
-        matches = sorted(glob.glob(path, recursive=True), key=_natural)  # noqa: PTH207
+        matches = sorted(glob.glob(path, recursive=True), key=natural_order)  # noqa: PTH207
         return _once(file for match in matches if _is_asked_for(match, path) for file in named_here(match))
-    return sorted(_below(path), key=_natural) if Path(path).is_dir() else [path]
+    return sorted(_below(path), key=natural_order) if Path(path).is_dir() else [path]
 
 
 def named_by_address(address: str) -> list[str]:
@@ -129,7 +129,7 @@ def named_by_address(address: str) -> list[str]:
         store, place = opened_store(address)
         matches = [place]
         if glob.has_magic(address):
-            matches = [match for match in sorted(store.glob(place), key=_natural) if _is_asked_for(match, place)]
+            matches = [match for match in sorted(store.glob(place), key=natural_order) if _is_asked_for(match, place)]
         files = _once(
             file for match in matches for file in (_below_address(store, match) if store.isdir(match) else [match])
         )
@@ -161,7 +161,7 @@ def _below_address(store: Any, folder: str) -> list[str]:
     base = folder.rstrip("/")
     below = [(file, PurePosixPath(file.removeprefix(base).lstrip("/")).parts) for file in store.find(base)]
     visible = (file for file, parts in below if not any(part.startswith(_HIDDEN) for part in parts))
-    return sorted((file for file in visible if _has_ending(file)), key=_natural)
+    return sorted((file for file in visible if _has_ending(file)), key=natural_order)
 
 
 def _has_ending(name: str) -> bool:
@@ -184,7 +184,7 @@ def _once(files: Iterable[str]) -> list[str]:
     return list({os.path.normpath(file): file for file in reversed(list(files))}.values())[::-1]
 
 
-def _natural(path: str) -> list[tuple[int, int, str]]:
+def natural_order(path: str) -> list[tuple[int, int, str]]:
     """A key under which numbers in names count as numbers."""
     parts = _DIGITS.split(path)
     return [(0, int(part), part) if part.isascii() and part.isdecimal() else (1, 0, part) for part in parts]
