@@ -11,7 +11,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
@@ -99,11 +99,16 @@ def runoff() -> None:
 
 
 def _show_warning(
-    message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: object
-) -> None:  # the arguments of warnings.showwarning
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     """Print a warning of our own as one line; those of others as Python does."""
     if not issubclass(category, SkippedFilesWarning):
-        click.echo(warnings.formatwarning(message, category, filename, lineno), err=True, nl=False)
+        click.echo(warnings.formatwarning(message, category, filename, lineno, line), file or sys.stderr, nl=False)
     elif not {"-q", "--quiet"}.intersection(sys.argv):
         click.echo(str(message), err=True)
 

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from runoff.files.irds import irds_qrels, is_irds
 from runoff.files.parquet.sharded_runs import read_sharded_qrels
 from runoff.files.parquet.shards import is_sharded
 from runoff.files.peers import peer_format
@@ -40,6 +41,8 @@ def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFA
     max_bytes  the largest decompressed size that is read
     """
     called = name or run_name(source)
+    if is_irds(source):
+        return irds_qrels(source, name=called)
     if is_sharded(source):
         return read_sharded_qrels(source, name=called, max_bytes=max_bytes)
     with peeked(source) as (head, rest):

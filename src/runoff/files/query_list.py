@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runoff.errors import InputError
+from runoff.files.irds import irds_query_ids, is_irds
 from runoff.files.problems import Problems
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_chunks, source_name
 from runoff.files.text.tokens import tokenize
@@ -10,7 +11,9 @@ from runoff.tables.ids import Ids
 
 
 def read_query_list(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[str, ...]:
-    """The query ids in a file, one on each line."""
+    """The query ids in a file, one on each line, or those of a dataset of ir_datasets."""
+    if is_irds(source):
+        return irds_query_ids(source)
     name = source_name(source)
     problems = Problems(name)
     first_line: dict[str, int] = {}

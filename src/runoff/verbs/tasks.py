@@ -176,7 +176,7 @@ def with_texts(made: Tasks, query_texts: Source, doc_texts: Source, *, reading: 
     query_texts, doc_texts  collections: TSV, JSON lines or Parquet, however large; see `runoff.files.read_texts`
     """
     limit = (reading or ReadOptions()).max_bytes
-    queries = read_texts(query_texts, (row.query_id for row in made), max_bytes=limit)
+    queries = read_texts(query_texts, (row.query_id for row in made), part="queries", max_bytes=limit)
     queries.require_all("query")
     docs = read_texts(doc_texts, (doc for row in made for doc in (row.left, row.right)), max_bytes=limit)
     docs.require_all("document")

@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from runoff.errors import InputError, needs_extra
+from runoff.files.irds import Part, irds_texts, is_irds
 from runoff.files.parquet.columns import is_parquet
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, map_in_order, read_chunks, source_name
@@ -181,12 +182,14 @@ class Texts:
             raise InputError(problems, total=len(self.missing))
 
 
-def read_texts(source: Source, ids: Iterable[str], *, max_bytes: int = DEFAULT_MAX_BYTES) -> Texts:
+def read_texts(source: Source, ids: Iterable[str], *, part: Part = "docs", max_bytes: int = DEFAULT_MAX_BYTES) -> Texts:
     r"""The texts of some ids in a collection: TSV, JSON lines or Parquet, recognised by content, plain or compressed.
 
     TSV: the id, and behind the first tab the text; further tabs part lines of it. JSON lines and Parquet: an id under
     `id`, `_id`, `doc_id`, `docid`, `docno`, `pid`, `query_id` or `qid`, the text under `text`, `contents`, `body`,
     `passage`, `segment` or `query`, and a `title` and `url` above it if there are any.
+
+    A dataset of ir_datasets, `irds:NAME`, has texts of documents and of queries: `part` says which.
 
     The collection is never in memory as a whole. An id that is listed twice with different texts is a fault.
 
@@ -196,8 +199,11 @@ def read_texts(source: Source, ids: Iterable[str], *, max_bytes: int = DEFAULT_M
     """
     name = source_name(source)
     wanted = tuple(dict.fromkeys(ids))
-    if is_parquet(source):
-        rows: Iterator[tuple[int, str, str]] = parquet_texts(source, wanted, name)
+    if is_irds(source):
+        rows: Iterator[tuple[int, str, str]] = ((0, *pair) for pair in irds_texts(source, wanted, part))
+        problems = Problems(name)
+    elif is_parquet(source):
+        rows = parquet_texts(source, wanted, name)
         problems = Problems(name)
     else:
         problems = Problems(name)
