@@ -11,6 +11,7 @@ import runoff
 from runoff.errors import SkippedFilesWarning, UsageError
 from runoff.files.run_paths import run_paths
 from runoff.reading.sources import as_runs
+from runoff.results.evaluation import EvaluationResult
 
 RUN = b"q Q0 d 1 1.5 t\n"
 
@@ -81,7 +82,9 @@ def test_nothing_but_others(folder):
 
 def test_verbs(folder):
     with pytest.warns(SkippedFilesWarning):
-        assert len(runoff.evaluate(folder, {"q": {"d": 1}}, measures=["RR@10"]).to_dict()["runs"]) == 4
+        result = runoff.evaluate(folder, {"q": {"d": 1}}, measures=["RR@10"])
+    assert isinstance(result, EvaluationResult)
+    assert len(result.facts) == 4
 
 
 def test_the_command_line(folder):

@@ -63,7 +63,7 @@ Examples:
 )
 @count_option("--judgments-per-pair", "Tasks that hold the same pair.", default=1)
 @file_option("--tasks-out", help="Write the task file; it holds the right answers, so keep it to yourself.")
-@click.option("--query-texts", metavar="FILE", help="Texts of queries: TSV, JSON lines or Parquet.")
+@click.option("--query-texts", metavar="FILE", help="Texts of queries: TSV, JSON lines or Parquet, or irds:DATASET.")
 @click.option("--doc-texts", metavar="FILE", help="Texts of documents, of a collection of any size.")
 @file_option("--sheet", help="Write CSV with a pair in each row, to be filled in.")
 @file_option("--jsonl", help="Write JSON lines with a pair on each.")

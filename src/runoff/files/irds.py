@@ -74,7 +74,7 @@ def _opened(source: Source, part: Literal["docs", "queries", "qrels"]) -> Iterat
     except (OSError, RuntimeError) as error:  # no network, or a licence that was not accepted
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         problem = (
-            f"{where}: cannot be had ({reason}); expected a network, or a dataset that is in the folder of ir_datasets; "
+            f"{where}: cannot be had ({reason}); expected a network, or a dataset in the folder of ir_datasets; "
             "download it with `ir_datasets export`, and set IR_DATASETS_HOME"
         )
         raise InputError([problem]) from None

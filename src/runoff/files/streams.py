@@ -37,6 +37,7 @@ LARGEST_BLOCK: Final = 64 << 20
 DEFAULT_MAX_BYTES: Final = 64 << 30
 _BOM: Final = b"\xef\xbb\xbf"
 _LF: Final = 10
+_LZ4: Final = b"\x04\x22\x4d\x18"
 _LONGEST_MAGIC: Final = 6
 _DECOMPRESSION_ERRORS: Final = ("error", "IsalError", "LZMAError", "ZstdError")
 _ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
@@ -119,10 +120,13 @@ def _decompressed(raw: io.BufferedReader, stack: ExitStack) -> BinaryIO:
         return cast("BinaryIO", stack.enter_context(import_module("lzma").LZMAFile(raw)))
     if magic.startswith(b"\x28\xb5\x2f\xfd"):
         return cast("BinaryIO", stack.enter_context(import_module(_ZSTD).ZstdFile(raw)))
-    if magic.startswith(b"\x04\x22\x4d\x18"):
+    if magic.startswith(_LZ4):
         with needs_extra("a file compressed with LZ4", "lz4"):
             frames = import_module("lz4.frame")
-        return cast("BinaryIO", stack.enter_context(frames.LZ4FrameFile(raw)))
+        opened = stack.enter_context(frames.LZ4FrameFile(raw))
+        if opened.peek(len(_LZ4))[: len(_LZ4)] == _LZ4:  # ranx compresses twice
+            opened = stack.enter_context(frames.LZ4FrameFile(opened))
+        return cast("BinaryIO", opened)
     return raw
 
 

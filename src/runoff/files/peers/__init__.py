@@ -9,10 +9,11 @@ from runoff.files.peers.header_table import HEADER_TABLE
 from runoff.files.peers.json_rows import JSON_ROWS
 from runoff.files.peers.nested_json import NESTED_JSON
 from runoff.files.peers.opensearch import OPENSEARCH
+from runoff.files.peers.ranx_cbor import RANX_CBOR
 
 __all__ = ["PEER_FORMATS", "PeerFormat", "peer_format"]
 
-PEER_FORMATS: Final = (OPENSEARCH, NESTED_JSON, JSON_ROWS, HEADER_TABLE)
+PEER_FORMATS: Final = (OPENSEARCH, NESTED_JSON, JSON_ROWS, RANX_CBOR, HEADER_TABLE)
 """In the order in which they are tried: the first that fits is the one."""
 
 
