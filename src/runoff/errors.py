@@ -98,10 +98,6 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
         raise MissingExtraError(what, extra) from error
 
 
-class SkippedFilesWarning(UserWarning):
-    """What is in a folder of runs and is none, such as a README, was left out."""
-
-
 class ClusterError(RunoffError):
     """A cluster was lost, or lost its workers, while it worked."""
 

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 import runoff
-from runoff.errors import SkippedFilesWarning, UsageError
-from runoff.files.run_paths import run_paths
+from runoff.errors import UsageError
+from runoff.files.run_paths import SkippedFilesWarning, run_paths
 from runoff.reading.sources import as_runs
 from runoff.results.evaluation import EvaluationResult
 

@@ -30,7 +30,7 @@ def evaluate(
     reading: Reading,
     out: Output,
 ) -> None:
-    """Score RUNs: run files of TREC, MS MARCO and other tools, JSON, CSV or Parquet, or folders of them; - is standard input.
+    """Score RUNs: files of TREC, MS MARCO and other tools, such as JSON, CSV or Parquet; - is standard input.
 
     Measures are spelled as in ir_measures, such as RR@10, nDCG@10, AP(rel=2) or RBP(p=0.8), in any case, or as in
     trec_eval, such as ndcg_cut_10; @k cuts at rank k, and an unknown name lists them all. The query set is that of the

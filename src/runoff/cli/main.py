@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from runoff.errors import RunoffError, SkippedFilesWarning
+from runoff.errors import RunoffError
 from runoff.rows import IS_COMPILED
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Print a warning of our own as one line; those of others as Python does."""
+    from runoff.files.run_paths import SkippedFilesWarning
+
     if not issubclass(category, SkippedFilesWarning):
         click.echo(warnings.formatwarning(message, category, filename, lineno, line), file or sys.stderr, nl=False)
     elif not {"-q", "--quiet"}.intersection(sys.argv):

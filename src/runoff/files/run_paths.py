@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 from collections.abc import Sequence
@@ -15,6 +14,10 @@ from runoff.files.parquet.shards import is_address, is_pattern, named_here, natu
 _BESIDE: Final = re.compile(r"(?i)(?:readme|licen[cs]e)(?:\.\w+)?|ir[-_]metadata\.ya?ml")
 """Names of files that are beside runs and are none."""
 _HIDDEN: Final = (".", "_")
+
+
+class SkippedFilesWarning(UserWarning):
+    """What is in a folder of runs and is none, such as a README, was left out."""
 
 
 class RunPaths(NamedTuple):
@@ -34,10 +37,7 @@ def run_paths(path: str | os.PathLike[str]) -> RunPaths | None:
         return None
     if is_pattern(place):
         files = named_here(place)
-        matches = [match for match in glob.glob(place, recursive=True) if Path(match).is_file()]  # noqa: PTH207
-        if not matches or all(map(is_parquet, files)):
-            return None
-        return _split(matches)
+        return None if all(map(is_parquet, files)) else _split(files)
     folder = Path(place)
     if not folder.is_dir() or named_here(place):
         return None

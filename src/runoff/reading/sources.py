@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar
 
 from runoff.choices import DuplicateRule, TieRule
-from runoff.errors import SkippedFilesWarning, UsageError
+from runoff.errors import UsageError
 from runoff.files.objects import columns_of, is_table, own_name
 from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
 from runoff.files.parquet.parts import PART_ROWS
 from runoff.files.parquet.sharded_runs import check_qrels_size
 from runoff.files.parquet.shards import find_shards, is_sharded
 from runoff.files.qrels import read_qrels
-from runoff.files.run_paths import is_beside, run_paths
+from runoff.files.run_paths import SkippedFilesWarning, is_beside, run_paths
 from runoff.files.runs import read_run, run_name
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source
 from runoff.files.tabular import qrels_of_table, run_of_table
