@@ -28,8 +28,6 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST_NAMES = 45
 NOT_VERBS = {"serve", "admin"}
 """Commands of the server."""
-MORE_VERBS = {"compare_all"}
-"""Functions that share a command: `runoff compare` takes several challengers."""
 SAME_NAMES = {"qrels", "measures", "options", "policy", "reading", "progress", "queries", "labels", "query_set"}
 OLD_NAMES = {"measure", "question", "asked"}
 
@@ -83,7 +81,7 @@ def too_many(names: list[str]) -> list[str]:
 def test_few_names():
     assert too_many(runoff.__all__) == []
     lower = {name for name in runoff.__all__ if name.islower() and not name.startswith(("read_", "parse_", "_"))}
-    assert lower == set(VERBS) - NOT_VERBS | MORE_VERBS
+    assert lower == set(VERBS) - NOT_VERBS
 
 
 def test_one_name_too_many_is_noticed():

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from runoff.verbs.board import board
     from runoff.verbs.calibrate import calibrate
     from runoff.verbs.check import check
-    from runoff.verbs.compare import compare, compare_all
+    from runoff.verbs.compare import compare
     from runoff.verbs.demo import demo
     from runoff.verbs.evaluate import evaluate
     from runoff.verbs.ipso import ipso
@@ -83,7 +83,6 @@ __all__ = [
     "calibrate",
     "check",
     "compare",
-    "compare_all",
     "demo",
     "evaluate",
     "ipso",
@@ -107,7 +106,6 @@ __all__ = [
 
 # A verb is in `runoff.verbs.<verb>`, an error in `runoff.errors`, a reader in `runoff.files`.
 _HOMES = {
-    "compare_all": "runoff.verbs.compare",
     # options, and what runs and qrels may be
     "CompareOptions": "runoff.comparisons.options",
     "Policy": "runoff.verdicts",

@@ -14,6 +14,7 @@ EslTest = Literal["signed_rank", "t"]
 SoonerBy = Literal["ranks", "reciprocal_ranks"]
 RecordRule = Literal["holm", "spending", "fallback"]
 Exclude = Literal["task", "assessor"]
+MarksChoice = Literal["each", "baseline"]
 
 TIE_RULES: Final[dict[str, str]] = {
     "trec_eval": "equal scores by document id, descending (trec_eval 10.0)",
@@ -38,6 +39,10 @@ SOONER_BY: Final = get_args(SoonerBy)
 """What these compare."""
 POLICY_CORRECTIONS: Final[tuple[PolicyCorrection, ...]] = ("none", "bonferroni", "holm", "benjamini_hochberg")
 """Corrections for several comparisons."""
+MARKS: Final = get_args(MarksChoice)
+"""What the marks of a table of scores are against: each other system, or the baselines."""
+MOST_DIGITS: Final = 12
+"""Decimal places of that table at most."""
 RECORD_RULES: Final = get_args(RecordRule)
 """How records are certified."""
 EXCLUDE: Final = get_args(Exclude)

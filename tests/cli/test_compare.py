@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from runoff import compare, compare_all
+from runoff import compare
 from runoff.choices import FORMATS
 from runoff.cli import compare as verb
 from runoff.significance import DEFAULT_TRIALS
@@ -70,7 +70,7 @@ def test_the_verdict_comes_first(comparison_board, call):
 @pytest.mark.parametrize("challengers", [["new.run"], ["new.run", "copy.run"]])
 def test_every_format_is_that_of_the_library(comparison_board, call, format_name, challengers):
     result = (
-        compare_all("old.run", challengers, "labels.txt")
+        compare("old.run", challengers, "labels.txt")
         if len(challengers) > 1
         else compare("old.run", challengers[0], "labels.txt")
     )
@@ -264,7 +264,7 @@ BAD = [
     (["old", "new", "--scores", "scores.csv", "--depth", "5"], "--depth needs ranked lists and judgments"),
     (["old", "new", "--scores", "scores.csv", "--queries", "half.txt"], "--queries needs ranked lists"),
     (["old", "else", "--scores", "scores.csv"], "no scores of a run 'else'; expected one of old and new"),
-    (["old.run", "old.run", "--qrels", "labels.txt"], "two runs are called 'old.run'"),
+    (["old.run", "old.run", "--qrels", "labels.txt"], "no challenger; expected at least one run beside the champion"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "RR@10", "P@5"], "if it is a measure, write -m P@5"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "infAP"], "infAP is computed by ir_measures; expected a"),
     (["old.run", "new.run", "--qrels", "labels.txt", "-m", "Foo"], "no measure is called 'Foo'"),

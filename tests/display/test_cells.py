@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from runoff.display.grid import Column, Grid, best_cells, cell_text, text_rows, visible
+from runoff.display.grid import Column, Grid, best_cells, cell_text, shown_rows, visible
 
 NUMBER = Column("a", "A", "number")
 SHARE = Column("a", "A", "share")
@@ -96,5 +96,5 @@ def test_only_columns_that_ask_have_a_best():
     assert best_cells(grid) == frozenset()
 
 
-def test_text_rows(board):
-    assert text_rows(board)[1] == ["bm25_v2", "0.3123", "-0.0500", "1,200", "65.7%", "0.0499"]
+def test_shown_rows(board):
+    assert [cell.text for cell in shown_rows(board)[1]] == ["bm25_v2", "0.3123", "-0.0500", "1,200", "65.7%", "0.0499"]

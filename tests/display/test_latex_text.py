@@ -11,6 +11,7 @@ GOLDEN = r"""% needs \usepackage{booktabs}
 \begin{table}[tb]
 \centering
 \caption{Runs}
+\smallskip
 \begin{tabular}{lrrrrr}
 \toprule
 Run & RR@10 & Difference & Queries & Answered & p \\
@@ -21,7 +22,7 @@ empty & -- & -- & 0 & -- & -- \\
 \bottomrule
 \end{tabular}
 \par\smallskip
-{\footnotesize All 6,980 queries.\par}
+{\footnotesize\raggedright All 6,980 queries.\par}
 \end{table}
 """
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from runoff.display import Look, Shown
-from runoff.display.grid import Column, Grid, text_rows, visible
+from runoff.display.grid import Column, Grid, shown_rows, visible
 from runoff.display.table_text import GAP, _needs, fold, render_result, render_text, wrapped
 
 GOLDEN = """\
@@ -171,8 +171,8 @@ def test_colour_reaches_the_tables_below_paragraphs(board):
 
 def by_rich(grid: Grid, width: int) -> str:
     """The same tables, by the library that made them before: slow to load, and the reference."""
-    rows = text_rows(grid)
-    folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
+    rows = [[cell.text for cell in row] for row in shown_rows(grid)]
+    folds = fold(_needs(grid.columns, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
     needed = max(sum(room for _, room in part) + GAP * len(part) for part in folds)
     file = io.StringIO()
     console = Console(

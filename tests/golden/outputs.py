@@ -16,6 +16,7 @@ GRADED = (
     *("RR@10", "nDCG@10", "AP", "P@5", "R@20", "Success@5", "RBP(p=0.8)", "ERR@10", "Rprec", "Bpref", "Judged@10"),
     "RR(rel=2)@10",
 )
+MEASURES = ("-m", "nDCG@10", "-m", "AP", "-m", "RR@10")
 
 COMMANDS = (
     Command("demo-small", ("demo", "small", "--small")),
@@ -35,6 +36,9 @@ COMMANDS = (
     Command("compare-several", ("compare", *RUNS, *QRELS, "-m", "nDCG@10", "-m", "RR@10", "--margin", "0.05")),
     Command("compare-several-table", ("compare", *RUNS, *QRELS), format="table"),
     Command("compare-several-latex", ("compare", *RUNS, *QRELS), format="latex"),
+    Command("compare-systems", ("compare", *RUNS[:4], *QRELS, *MEASURES), format="table"),
+    Command("compare-systems-latex", ("compare", *RUNS, *QRELS, *MEASURES, "--marks", "baseline"), format="latex"),
+    Command("compare-systems-html", ("compare", *RUNS[:3], *QRELS, *MEASURES, "--baseline", RUNS[3]), format="html"),
     Command("compare-evidence", ("compare", *PAIR, *QRELS, "--evidence", "--judgments", "judgments.csv")),
     Command("compare-resolution", ("compare", *PAIR, *QRELS, "-m", "RR@10", "-m", "nDCG@10", "--resolution")),
     Command("compare-scores", ("compare", "ebro-3.run", "forth-3.run", "--scores", "matrix.csv")),

@@ -285,14 +285,23 @@ def test_a_correction_can_take_a_verdict_away():
     assert [one.do_no_harm for one in judge([evidence] * 2, Policy(correction="none"))] == ["better"] * 2
 
 
-def test_scores_and_lists_are_not_mixed():
+def test_scores_and_lists_are_one_family():
+    """Of a system of several runs only scores are known; the rules of Lin et al. are about the others."""
     champion, challenger = (serps_at(ranks) for ranks in repeated({(4, 1): 9}))
     whole = evidence_of(champion, challenger)
     scores = PairEvidence(
         champion="a", challenger="b", queries=9, measure="RR@10", means=whole.means, best_is_low=False, test=whole.test
     )
-    with pytest.raises(ValueError, match=r"shorter|longer"):
-        judge([whole, scores], Policy())
+    first, second, last = judge([scores, whole, scores], Policy())
+    assert [len(verdict.facets) for verdict in (first, second, last)] == [1, 3, 1]
+    assert {str(verdict.measure.family) for verdict in (first, second, last)} == {
+        "1 or 3 facets of 3 challengers (5 p-values)"
+    }
+    alone = judge([whole], Policy())[0]
+    assert second.rule_facets is not None
+    assert alone.rule_facets is not None
+    assert [facet.p for facet in second.rule_facets] == [facet.p for facet in alone.rule_facets]
+    assert (first.do_no_harm, last.do_no_harm) == (None, None)
 
 
 def test_several_scores_are_one_family():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from runoff.choices import DEFAULT_MEASURE, ESL_TESTS, SOONER_BY, TESTS
+from runoff.choices import DEFAULT_MEASURE, ESL_TESTS, MARKS, MOST_DIGITS, SOONER_BY, TESTS
 from runoff.cli.options import (
     ANSWER_IS_NO,
     alpha_option,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   runoff compare champion.run challenger.run --qrels qrels.txt
-  runoff compare bm25.run a.run b.run --qrels qrels.txt --measure nDCG@10 --format latex
+  runoff compare bm25.run a.run b.run --qrels qrels.txt -m nDCG@10 -m AP -m RR@10 --format latex
   runoff compare bm25.run cheap.run --qrels qrels.txt --margin 0.01 --exit-code
   runoff compare champion.run challenger.run --qrels qrels.txt --evidence
   runoff compare champion.run challenger.run --qrels qrels.txt -m RR@10 -m nDCG@10 --resolution
@@ -48,8 +48,24 @@ Examples:
 @qrels_option
 @scores_option(help="Compare columns of a matrix of per-query scores instead of runs.")
 @measures_option(
-    help=f"The measure that decides, {DEFAULT_MEASURE}; or that of --scores. Repeat it for the smallest "
-    "detectable differences of more measures."
+    help=f"The measure that decides, {DEFAULT_MEASURE}; or that of --scores. Repeat it for more columns in "
+    "the table of scores."
+)
+@click.option(
+    "--baseline",
+    "baselines",
+    multiple=True,
+    metavar="RUN",
+    help="A further baseline, in the table of scores alone; repeat it for more.",
+)
+@choice_option(
+    "--marks",
+    choices=MARKS,
+    help="What the table of scores marks: significant differences between all systems (each, up to 8) or from the "
+    "baselines. By default each for 3 to 8 systems with one baseline.",
+)
+@click.option(
+    "--digits", type=click.IntRange(0, MOST_DIGITS), metavar="N", help="Decimal places of the table of scores; 4."
 )
 @comparison_options()
 @alpha_option(help="The significance level of the verdicts.")
@@ -90,6 +106,7 @@ def compare(
     challengers: tuple[str, ...],
     qrels: str | None,
     score_file: Path | None,
+    baselines: tuple[str, ...],
     measures: tuple[str, ...],
     query_file: Path | None,
     evidence: bool,
@@ -105,6 +122,11 @@ def compare(
     The verdict comes first, in words, from three facets: the chosen measure, who finds more relevant documents, and who
     finds them sooner. Then come the numbers, the tests of the measure, and the queries on which every measure must
     agree. The p-values of all facets and challengers are corrected together.
+
+    A champion or baseline that is named again among the challengers, as in runs/*.run, is not compared with itself.
+
+    With several measures or challengers there is a table of systems and measures, as in a paper; with several measures
+    it is all that CSV and LaTeX hold. Runs called name#1, name#2 and so on are one system.
     """
     from runoff.comparisons.options import CompareOptions
     from runoff.verbs.compare import compare_all
@@ -121,6 +143,8 @@ def compare(
     check_resolution(
         measures, resolution=resolution, difference=options["difference"], evidence=evidence, scores=score_file
     )
+    champions = (champion, *baselines)
+    challengers = tuple(challenger for challenger in challengers if challenger not in champions)
     chosen = tuple(dict.fromkeys(measures))
     policy = Policy(
         **{name: options.pop(name) for name in ("alpha", "correction", "measure_test", "esl_test", "sooner", "margin")}
@@ -131,15 +155,18 @@ def compare(
         measures=chosen or None,
         all_tests=alone or shows_all or out.format_name == "latex",
         evidence=alone or shows_all,
-        resolution=shows_all or resolution or len(chosen) > 1 or (alone and out.format_name not in ("table", "csv")),
+        resolution=shows_all or resolution or (alone and out.format_name not in ("table", "csv")),
         **options,
     )
     scores = reading.score_matrix(score_file, chosen[0] if chosen else None)
     if scores is None:
-        check_that_runs_are_no_measures((champion, *challengers))
-    with reading.opened(quiet=out.quiet) as read_options, out.progress(1 + len(challengers)) as progress:
+        check_that_runs_are_no_measures((*champions, *challengers))
+    with (
+        reading.opened(quiet=out.quiet) as read_options,
+        out.progress(len(champions) + len(challengers)) as progress,
+    ):
         all_comparisons = compare_all(
-            champion,
+            champions,
             challengers,
             qrels,
             scores=scores,

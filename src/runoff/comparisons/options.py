@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from runoff.choices import MARKS, MOST_DIGITS, MarksChoice
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.measures.default import SINGLE, default_measure
@@ -44,13 +45,16 @@ def board_level(level: int, measure: Measure) -> int:
 class CompareOptions:
     """What is compared.
 
-    measures  the measure that decides, as ir_measures spells it or as an object; others decide nothing, but the result
-              has what the queries can show of each. None: what suits the labels, by `for_labels`
+    measures  the measure that decides, as ir_measures spells it or as an object; others decide nothing and are further
+              columns of the table of systems. None: what suits the labels, by `for_labels`
     depth     ranks that outcomes and IPSO look at; the measure's cutoff if None, or 100 if it has none
     level     the lowest grade that counts as an answer; the measure's own `rel` if None
     gains     the gain of each grade for IPSO, from grade 0; needed where labels have grades above 1
     seed, trials   for the tests that resample
     difference     the difference to compute the needed queries for; the observed one if None
+    marks     what the table of scores marks: significant differences between all systems (`each`, up to 8 systems) or
+              those from the baselines (`baseline`); if None, `each` where there are 3 to 8 systems and one baseline
+    digits    decimal places of that table
 
     What is computed beside the verdicts; all of it unless somebody shows less:
     all_tests   every significance test of the measure; else those that the verdict needs
@@ -69,6 +73,8 @@ class CompareOptions:
     seed: int = 0
     trials: int = DEFAULT_TRIALS
     difference: float | None = None
+    marks: MarksChoice | None = None
+    digits: int | None = None
     all_tests: bool = True
     evidence: bool = True
     resolution: bool = True
@@ -85,6 +91,11 @@ class CompareOptions:
 
     def __post_init__(self) -> None:
         measure, *also = parse_measures(SINGLE if self.measures is None else self.measures)
+        if self.marks is not None and self.marks not in MARKS:
+            raise UsageError(f"marks={self.marks!r} is unknown; expected one of {', '.join(MARKS)}; choose one")
+        digits: object = self.digits
+        if digits is not None and not (isinstance(digits, int) and 0 <= digits <= MOST_DIGITS):
+            raise UsageError(f"digits={digits!r} cannot be used; expected 0 to {MOST_DIGITS}; write digits=3")
         depth = self.depth if self.depth is not None else measure.cutoff or DEFAULT_DEPTH
         level = self.level if self.level is not None else measure.rel if isinstance(measure, BinaryMeasure) else 1
         derived = {"measure": measure, "also": tuple(also), "compared_depth": depth, "compared_level": level}

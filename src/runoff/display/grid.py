@@ -15,6 +15,7 @@ from runoff.errors import UsageError
 
 Kind: TypeAlias = Literal["text", "number", "count", "share", "p"]
 Best: TypeAlias = Literal["high", "low"]
+Attached: TypeAlias = Literal["label", "mark", "spread"]
 Value: TypeAlias = str | int | float | bool | None
 
 DIGITS: Final[dict[Kind, int]] = {"text": 0, "number": 4, "count": 0, "share": 1, "p": 4}
@@ -35,6 +36,8 @@ class Column:
     best        which end is good; the best cells are set in bold. None: no end is.
     signed      show a plus sign, for differences.
     is_needed   numbers of queries that would be needed: more than a million is said so, and no more exactly.
+    attached    for people, part of the cells of another column, `to`: a `label` before the text, a `mark` raised behind
+                it, or its `spread` after ±. CSV and frames have it as a column of its own.
     help        one sentence that says what the column means.
 
     >>> Column("rr_10", "RR@10", "number", best="high").places
@@ -49,6 +52,8 @@ class Column:
     best: Best | None = None
     signed: bool = False
     is_needed: bool = False
+    attached: Attached | None = None
+    to: str = ""
     help: str = ""
 
     def __post_init__(self) -> None:
@@ -76,6 +81,8 @@ class Grid:
 
     Rows may be given as any sequences. NaN becomes None and numpy scalars become Python ones.
 
+    legend  what the marks in the cells mean; LaTeX has it in the caption
+
     >>> grid = Grid(title="Scores", columns=[Column("run", "Run"), Column("rr", "RR", "number")], rows=[["bm25", 0.2]])
     >>> grid.rows
     (('bm25', 0.2),)
@@ -85,6 +92,7 @@ class Grid:
     columns: Sequence[Column]
     rows: Sequence[Sequence[Value]]
     notes: Sequence[str] = ()
+    legend: str = ""
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -96,6 +104,9 @@ class Grid:
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise UsageError(f"grid {self.title!r} has two columns called {twice[0]!r}; names must differ")
+        homeless = [column.name for column in self.columns if column.attached and column.to not in names]
+        if homeless:
+            raise UsageError(f"column {homeless[0]!r} of grid {self.title!r} is attached to no column of it; name one")
         rows = tuple(tuple(map(_plain, row)) for row in self.rows)
         set_field(self, "rows", rows)
         for number, row in enumerate(rows, start=1):
@@ -114,11 +125,18 @@ class Grid:
                     )
 
     @classmethod
-    def of(cls, columns: Iterable[tuple[Column, Iterable[Value]]], *, title: str, notes: Sequence[str] = ()) -> Grid:
+    def of(
+        cls,
+        columns: Iterable[tuple[Column, Iterable[Value]]],
+        *,
+        title: str,
+        notes: Sequence[str] = (),
+        legend: str = "",
+    ) -> Grid:
         """A table whose values are listed column by column, for tables of which some columns may be absent."""
         pairs = [(column, tuple(values)) for column, values in columns]
         rows = list(zip(*(values for _, values in pairs), strict=True))
-        return cls(title=title, columns=[column for column, _ in pairs], rows=rows, notes=notes)
+        return cls(title=title, columns=[column for column, _ in pairs], rows=rows, notes=notes, legend=legend)
 
     def values(self, name: str) -> tuple[Value, ...]:
         """The values of one column, from the first row to the last."""
@@ -189,9 +207,59 @@ def cell_text(column: Column, value: Value) -> str:
     return _number_text(column, value)
 
 
-def text_rows(grid: Grid) -> list[list[str]]:
-    """Every cell of a grid as text, row by row."""
-    return [[cell_text(column, value) for column, value in zip(grid.columns, row, strict=True)] for row in grid.rows]
+@dataclass(frozen=True, kw_only=True)
+class ShownCell:
+    """A cell as a person reads it: its text, raised marks behind it, a spread after ±, and whether it is the best."""
+
+    text: str
+    marks: str = ""
+    spread: str = ""
+    is_best: bool = False
+
+
+_RAISED: Final = str.maketrans("abcdefgh", "ᵃᵇᶜᵈᵉᶠᵍʰ")
+
+
+def raised(marks: str) -> str:
+    """Marks as characters that are raised by themselves, for text without markup."""
+    return marks.translate(_RAISED)
+
+
+def shown_columns(grid: Grid) -> list[Column]:
+    """The columns that a person sees: all that are not part of another one."""
+    return [column for column in grid.columns if not column.attached]
+
+
+def shown_rows(grid: Grid) -> list[list[ShownCell]]:
+    """Every cell of the columns that a person sees, row by row."""
+    best = best_cells(grid)
+    parts = {(column.to, column.attached): place for place, column in enumerate(grid.columns) if column.attached}
+
+    def part(row: Sequence[Value], name: str, kind: Attached) -> str:
+        place = parts.get((name, kind))
+        return "" if place is None or row[place] is None else cell_text(grid.columns[place], row[place])
+
+    rows = []
+    for at, row in enumerate(grid.rows):
+        cells = []
+        for place, column in enumerate(grid.columns):
+            if not column.attached:
+                label = part(row, column.name, "label")
+                cell = ShownCell(
+                    text=f"({label}) {cell_text(column, row[place])}" if label else cell_text(column, row[place]),
+                    marks=part(row, column.name, "mark"),
+                    spread=part(row, column.name, "spread"),
+                    is_best=(at, place) in best,
+                )
+                cells.append(cell)
+        rows.append(cells)
+    return rows
+
+
+def legend_of(grid: Grid) -> str:
+    """What the marks of a grid mean, and where a legend is, that the best cells are bold."""
+    has_best = any(cell.is_best for row in shown_rows(grid) for cell in row)
+    return f"Best in bold. {grid.legend}" if grid.legend and has_best else grid.legend
 
 
 def best_cells(grid: Grid) -> frozenset[tuple[int, int]]:

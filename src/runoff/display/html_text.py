@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.grid import Column, Grid, best_cells, text_rows, visible
+from runoff.display.grid import Column, Grid, ShownCell, legend_of, shown_columns, shown_rows, visible
 from runoff.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ table.runoff { border-collapse: collapse; min-width: min(100%, 30rem); }
 main > p:first-child { font-size: 1.125rem; font-weight: 600; }
 .runoff .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .runoff thead .number { white-space: normal; }
+.runoff thead th[colspan] { text-align: center; }
+.runoff td.led { padding-right: 0; }
+.runoff td.tail { padding-left: .1rem; font-size: .875rem; white-space: nowrap; }
+.runoff sup { font-size: .8em; line-height: 0; }
 .runoff tfoot td { color: var(--soft); font-size: .875rem; }
 """
 
@@ -41,18 +45,22 @@ def render_html(grid: Grid) -> str:
 
     It carries class names and no style of its own.
     """
-    best = best_cells(grid)
+    columns, rows = shown_columns(grid), shown_rows(grid)
+    tails = {place for row in rows for place, cell in enumerate(row) if cell.marks or cell.spread}
     lines = ['<table class="runoff">']
     if grid.title:
         lines.append(f"<caption>{_text(grid.title)}</caption>")
-    lines += ["<thead>", f"<tr>{''.join(map(_heading, grid.columns))}</tr>", "</thead>", "<tbody>"]
-    for at, row in enumerate(text_rows(grid)):
-        cells = (_cell(grid, place, text, best=(at, place) in best) for place, text in enumerate(row))
+    headings = (_heading(column, tail=place in tails) for place, column in enumerate(columns))
+    lines += ["<thead>", f"<tr>{''.join(headings)}</tr>", "</thead>", "<tbody>"]
+    for row in rows:
+        cells = (_cell(columns[place], place, cell, tail=place in tails) for place, cell in enumerate(row))
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody>")
-    if grid.notes:
-        span = f' colspan="{len(grid.columns)}"' if len(grid.columns) > 1 else ""
-        lines += ["<tfoot>", *(f"<tr><td{span}>{_text(note)}</td></tr>" for note in grid.notes), "</tfoot>"]
+    notes = [*filter(None, [legend_of(grid)]), *grid.notes]
+    if notes:
+        across = len(columns) + len(tails)
+        span = f' colspan="{across}"' if across > 1 else ""
+        lines += ["<tfoot>", *(f"<tr><td{span}>{_text(note)}</td></tr>" for note in notes), "</tfoot>"]
     lines.append("</table>")
     return "\n".join(lines) + "\n"
 
@@ -99,18 +107,25 @@ def _text(text: str) -> str:
     return escape(visible(text), quote=True)
 
 
-def _heading(column: Column) -> str:
+def _heading(column: Column, *, tail: bool) -> str:
     style = ' class="number"' if column.is_numeric else ""
     title = f' title="{_text(column.help)}"' if column.help else ""
-    return f'<th scope="col"{style}{title}>{_text(column.heading)}</th>'
+    scope = 'scope="colgroup" colspan="2"' if tail else 'scope="col"'
+    return f"<th {scope}{style}{title}>{_text(column.heading)}</th>"
 
 
-def _cell(grid: Grid, place: int, text: str, *, best: bool) -> str:
-    column = grid.columns[place]
-    if column.is_numeric:
-        shown = _text(text.replace("-", "\N{MINUS SIGN}"))
-        return f'<td class="number">{f"<strong>{shown}</strong>" if best else shown}</td>'
-    return f'<th scope="row">{_text(text)}</th>' if place == 0 else f"<td>{_text(text)}</td>"
+def _cell(column: Column, place: int, cell: ShownCell, *, tail: bool) -> str:
+    """A cell; marks and spread have a cell of their own, so that the numbers before them are aligned."""
+    if not column.is_numeric:
+        return f'<th scope="row">{_text(cell.text)}</th>' if place == 0 else f"<td>{_text(cell.text)}</td>"
+    number = _text(cell.text.replace("-", "\N{MINUS SIGN}"))
+    marks = f"<sup>{_text(cell.marks)}</sup>" if cell.marks else ""
+    spread = f" ±{_text(cell.spread)}" if cell.spread else ""
+    if cell.is_best:
+        number = f"<strong>{number}</strong>"
+    if not tail:
+        return f'<td class="number">{number}</td>'
+    return f'<td class="number led">{number}</td><td class="tail">{marks}{spread}</td>'
 
 
 def _render(result: Showable, _look: Look) -> str:

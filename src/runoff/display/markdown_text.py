@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.grid import Grid, best_cells, text_rows, visible
+from runoff.display.grid import Grid, ShownCell, legend_of, shown_columns, shown_rows, visible
 
 _SIGNS: Final = re.compile(r"([\\`*_\[\]~|$])")
 _LIST: Final = re.compile(r"^(\d*)([-+#=.)])")
@@ -27,14 +27,15 @@ def escape_markdown(text: str) -> str:
 
 def render_markdown(grid: Grid) -> str:
     """A grid as a table of GitHub's Markdown: title, rows and notes; the best cells are bold."""
-    best = best_cells(grid)
+    columns = shown_columns(grid)
     lines = [f"**{escape_markdown(grid.title)}**", ""] if grid.title else []
-    lines.append(_line([escape_markdown(column.heading) for column in grid.columns]))
-    lines.append(_line(["---:" if column.is_numeric else "---" for column in grid.columns]))
-    for at, row in enumerate(text_rows(grid)):
-        cells = [_cell(text, numeric=grid.columns[place].is_numeric) for place, text in enumerate(row)]
-        lines.append(_line([f"**{cell}**" if (at, place) in best else cell for place, cell in enumerate(cells)]))
-    for note in grid.notes:
+    lines.append(_line([escape_markdown(column.heading) for column in columns]))
+    lines.append(_line(["---:" if column.is_numeric else "---" for column in columns]))
+    lines += [
+        _line([_cell(cell, numeric=column.is_numeric) for column, cell in zip(columns, row, strict=True)])
+        for row in shown_rows(grid)
+    ]
+    for note in filter(None, [legend_of(grid), *grid.notes]):
         lines += ["", render_paragraph(note)]
     return "\n".join(lines) + "\n"
 
@@ -44,8 +45,11 @@ def render_paragraph(text: str) -> str:
     return _LIST.sub(r"\1\\\2", escape_markdown(text.strip()))
 
 
-def _cell(text: str, *, numeric: bool) -> str:
-    return escape_markdown(text.replace("-", "\N{MINUS SIGN}") if numeric else text)
+def _cell(cell: ShownCell, *, numeric: bool) -> str:
+    text = escape_markdown(cell.text.replace("-", "\N{MINUS SIGN}") if numeric else cell.text)
+    marks = f"<sup>{escape_markdown(cell.marks)}</sup>" if cell.marks else ""
+    spread = f" ±{escape_markdown(cell.spread)}" if cell.spread else ""
+    return f"{f'**{text}**' if cell.is_best else text}{marks}{spread}"
 
 
 def _line(cells: list[str]) -> str:

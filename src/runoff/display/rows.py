@@ -28,7 +28,7 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
-from runoff.display.grid import Best, Column, Grid, Kind, Value, machine_name
+from runoff.display.grid import Attached, Best, Column, Grid, Kind, Value, machine_name
 from runoff.errors import UsageError
 
 Row = TypeVar("Row")
@@ -63,9 +63,12 @@ class _Shape:
         names = [machine_name(self.key_name.format(key)) for key in keys]
         if len(set(names)) < len(names):
             names = [machine_name(self.key_name.format(number)) for number, _ in enumerate(names, start=1)]
-        for key, name in zip(keys, names, strict=True):
+        for number, (key, name) in enumerate(zip(keys, names, strict=True), start=1):
             settings = self.of_key(key) if self.of_key else {}
-            shape = replace(self.column, name=name, heading=self.column.heading.format(key), **settings)
+            # A column that is part of another one of the same key: a column of a mapping with the same keys.
+            owners = {machine_name(self.column.to.format(key)) for key in keys} if self.column.to else set()
+            to = machine_name(self.column.to.format(key if len(owners) == len(keys) else number)) if owners else ""
+            shape = replace(self.column, name=name, to=to, heading=self.column.heading.format(key), **settings)
             yield shape, [_cell(value.get(key), self.cell) for value in values]
 
 
@@ -80,6 +83,8 @@ def column(  # noqa: PLR0913  # the settings of `Column`
     best: Best | None = None,
     signed: bool = False,
     is_needed: bool = False,
+    attached: Attached | None = None,
+    to: str = "",
     help: str = "",  # noqa: A002  # the name that `Column` has
     default: Any = MISSING,
 ) -> Any:
@@ -89,7 +94,18 @@ def column(  # noqa: PLR0913  # the settings of `Column`
     optional  leave the column out where no row has a value
     key       whether the field is a key of the JSON too
     """
-    shape = Column("c", heading, kind, digits=digits, best=best, signed=signed, is_needed=is_needed, help=help)
+    shape = Column(
+        "c",
+        heading,
+        kind,
+        digits=digits,
+        best=best,
+        signed=signed,
+        is_needed=is_needed,
+        attached=attached,
+        to=to,
+        help=help,
+    )
     return field(default=default, metadata={_SHAPE: _Shape(shape, cell, optional, key)})
 
 
@@ -134,6 +150,7 @@ def grid_of(
     *,
     title: str,
     notes: Sequence[str] = (),
+    legend: str = "",
     without: Iterable[str] = (),
     **changes: str | Mapping[str, Any] | Callable[[str], Mapping[str, Any]],
 ) -> Grid:
@@ -158,7 +175,7 @@ def grid_of(
                 settings = {"heading": change} if isinstance(change, str) else change
                 shape = replace(shape, column=replace(shape.column, **settings))  # noqa: PLW2901
             columns += shape.columns(name, [getattr(row, name) for row in rows])
-    return Grid.of(columns, title=title, notes=notes)
+    return Grid.of(columns, title=title, notes=notes, legend=legend)
 
 
 def row_of(row_type: type[Row], *sources: object, **values: Any) -> Row:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from runoff.display._base import Format, Look, Showable
-from runoff.display.grid import Grid, best_cells, text_rows, visible
+from runoff.display.grid import Column, Grid, ShownCell, legend_of, raised, shown_columns, shown_rows, visible
 
 
 @dataclass(frozen=True)
@@ -67,19 +67,22 @@ def render_text(grid: Grid, *, width: int = 80, colour: bool = False) -> str:
     With `colour` the text holds terminal codes, and the best cells are bold; without, it is plain.
     """
     bold, dim = (_bold, _dim) if colour else (str, str)
-    rows = text_rows(grid)
+    columns, cells = shown_columns(grid), shown_rows(grid)
+    rows = [list(row) for row in zip(*map(_texts, zip(*cells, strict=True)), strict=True)]
+    best = {(at, place) for at, row in enumerate(cells) for place, cell in enumerate(row) if cell.is_best}
     lines = []
     if grid.title:
         lines += [*_paragraph(grid.title, width, bold), ""]
-    folds = fold(_needs(grid, rows, width), width, gap=GAP, repeat_first=not grid.columns[0].is_numeric)
+    folds = fold(_needs(columns, rows, width), width, gap=GAP, repeat_first=not columns[0].is_numeric)
     for number, part in enumerate(folds):
         lines += [""] if number else []
-        lines += _table_lines(grid, rows, part, bold)
+        lines += _table_lines(columns, rows, part, best, bold)
     if not rows:
         lines += _paragraph("(no rows)", width, dim)
-    if grid.notes:
+    notes = [*filter(None, [legend_of(grid) if colour else grid.legend]), *grid.notes]
+    if notes:
         lines.append("")
-    for note in grid.notes:
+    for note in notes:
         lines += _paragraph(note, width, dim)
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
@@ -113,12 +116,23 @@ def wrapped(text: str, width: int) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
+def _texts(cells: Sequence[ShownCell]) -> list[str]:
+    """The cells of a column; marks and spreads are filled with blanks, so that the numbers before them are aligned."""
+    marks = max((len(cell.marks) for cell in cells), default=0)
+    spreads = [f" ±{cell.spread}" if cell.spread else "" for cell in cells]
+    widest = max(map(len, spreads), default=0)
+    return [
+        f"{cell.text}{raised(cell.marks):{marks}}{spread:{widest}}" if marks or widest else cell.text
+        for cell, spread in zip(cells, spreads, strict=True)
+    ]
+
+
+def _needs(columns: Sequence[Column], rows: list[list[str]], width: int) -> list[Need]:
     from rich.cells import cell_len
 
     narrow = min(NARROW_TEXT, max(width // 3, 2))
     needs = []
-    for place, column in enumerate(grid.columns):
+    for place, column in enumerate(columns):
         longest = max((cell_len(row[place]) for row in rows), default=0)
         heading = visible(column.heading)
         word = min(max(map(cell_len, heading.split()), default=0), narrow)
@@ -130,21 +144,29 @@ def _needs(grid: Grid, rows: list[list[str]], width: int) -> list[Need]:
     return needs
 
 
-def _table_lines(grid: Grid, rows: list[list[str]], columns: Sequence[tuple[int, int]], bold: Style) -> list[str]:
+def _table_lines(
+    columns: Sequence[Column],
+    rows: list[list[str]],
+    part: Sequence[tuple[int, int]],
+    best: set[tuple[int, int]],
+    bold: Style,
+) -> list[str]:
     """The heading, a rule and the rows, in the columns of one fold: their places and widths."""
-    best = best_cells(grid)
-    headings = [wrapped(visible(grid.columns[place].heading), width) for place, width in columns]
+    headings = [wrapped(visible(columns[place].heading), width) for place, width in part]
     height = max(map(len, headings))
-    lines = _row_lines(grid, columns, [[""] * (height - len(cell)) + cell for cell in headings], [bold] * len(headings))
-    lines.append("─" * (sum(width for _, width in columns) + GAP * (len(columns) - 1)))
+    raised_headings = [[""] * (height - len(cell)) + cell for cell in headings]
+    lines = _row_lines(columns, part, raised_headings, [bold] * len(headings))
+    lines.append("─" * (sum(width for _, width in part) + GAP * (len(part) - 1)))
     for at, row in enumerate(rows):
-        styles = [bold if (at, place) in best else str for place, _ in columns]
-        lines += _row_lines(grid, columns, [wrapped(row[place], width) for place, width in columns], styles)
+        styles = [bold if (at, place) in best else str for place, _ in part]
+        # Blanks at the end of a number keep those of its column aligned.
+        cells = [[row[place]] if columns[place].is_numeric else wrapped(row[place], width) for place, width in part]
+        lines += _row_lines(columns, part, cells, styles)
     return lines
 
 
 def _row_lines(
-    grid: Grid, columns: Sequence[tuple[int, int]], cells: list[list[str]], styles: Sequence[Style]
+    columns: Sequence[Column], part: Sequence[tuple[int, int]], cells: list[list[str]], styles: Sequence[Style]
 ) -> list[str]:
     """The lines of one row: numbers to the right, text to the left, short cells at the top."""
     from rich.cells import cell_len
@@ -152,11 +174,11 @@ def _row_lines(
     lines = []
     for at in range(max(map(len, cells))):
         parts = []
-        for (place, width), cell, style in zip(columns, cells, styles, strict=True):
+        for (place, width), cell, style in zip(part, cells, styles, strict=True):
             text = cell[at] if at < len(cell) else ""
             blank = " " * (width - cell_len(text))
             shown = style(text) if text else ""
-            parts.append(blank + shown if grid.columns[place].is_numeric else shown + blank)
+            parts.append(blank + shown if columns[place].is_numeric else shown + blank)
         lines.append((" " * GAP).join(parts))
     return lines
 

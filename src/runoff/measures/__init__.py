@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from runoff.errors import MeasureError
+from runoff.errors import MeasureError, UsageError
 from runoff.measures._base import BinaryMeasure, Measure, Scale
 from runoff.measures.ap import AP
 from runoff.measures.bpref import Bpref
@@ -73,6 +73,15 @@ def _text_of(measure: object) -> str:
     raise MeasureError(f"a {kind} is not a measure; expected a text such as 'nDCG@10', or a measure; name one")
 
 
+def own_measure(name: str) -> Measure | None:
+    """The measure of runoff that a text names; None where there is none, as for the name of any column of scores."""
+    try:
+        measure = parse_measure(name)
+    except (MeasureError, UsageError):
+        return None
+    return None if isinstance(measure, ExternalMeasure) else measure
+
+
 __all__ = [
     "AP",
     "BY_NAME",
@@ -94,6 +103,7 @@ __all__ = [
     "Scale",
     "Success",
     "nDCG",
+    "own_measure",
     "parse_measure",
     "parse_measures",
     "score",

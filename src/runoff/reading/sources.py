@@ -248,12 +248,12 @@ def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
     """
     named: list[tuple[str | None, Any]] = []
     for runs in groups:
-        if isinstance(runs, Mapping) and not _is_run_dict(runs):
-            named += [(str(name), run) for name, run in runs.items()]
-        elif isinstance(runs, Iterable) and not _is_one_run(runs):
-            named += [(None, run) for run in runs]
-        else:
+        if not are_several(runs):
             named.append((None, runs))
+        elif isinstance(runs, Mapping):
+            named += [(str(name), run) for name, run in runs.items()]
+        else:
+            named += [(None, run) for run in runs]
     named = _without_others(named)
     if not named:
         raise UsageError("no runs; expected one or more; name some")
@@ -278,6 +278,17 @@ def _without_others(named: Sequence[tuple[str | None, Any]]) -> list[tuple[str |
     if skipped:
         warnings.warn(f"not read as runs: {', '.join(skipped)}", SkippedFilesWarning, stacklevel=3)
     return runs
+
+
+def are_several(runs: RunSources) -> TypeGuard[Sequence[RunSource] | Mapping[str, RunSource]]:
+    """Whether these are a list or a dict of runs, be it of one, and not a single run.
+
+    >>> are_several("bm25.run"), are_several(["bm25.run"]), are_several({"q": {"d": 1.0}})
+    (False, True, False)
+    """
+    if isinstance(runs, Mapping):
+        return not _is_run_dict(runs)
+    return isinstance(runs, Iterable) and not _is_one_run(runs)
 
 
 def optional_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:

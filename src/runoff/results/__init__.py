@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from runoff.results.multi_comparison import MultiComparison
     from runoff.results.power import ResolutionTableResult
     from runoff.results.records import RecordsResult
+    from runoff.results.systems_table import SystemsTable
     from runoff.results.tally import TallyResult
 
 _HOMES = {
@@ -37,6 +38,7 @@ _HOMES = {
     "PerQueryResult": "evaluation",
     "RecordsResult": "records",
     "ResolutionTableResult": "power",
+    "SystemsTable": "systems_table",
     "TallyResult": "tally",
 }
 
@@ -56,6 +58,7 @@ __all__ = [
     "PerQueryResult",
     "RecordsResult",
     "ResolutionTableResult",
+    "SystemsTable",
     "TallyResult",
 ]
 

@@ -31,6 +31,7 @@ from runoff.results.power import (
     power_grid,
     unseen_text,
 )
+from runoff.results.systems_table import SystemsTable, with_systems_table
 from runoff.significance import SignificanceResult
 from runoff.tables.scores import Scores
 from runoff.verdicts import EvidenceResult, FacetPower, MarginVerdict, PairEvidence, Verdict, VerdictResult
@@ -50,6 +51,7 @@ class Comparison(Shown):
     powers       what each facet could have shown with these queries; of a pair of a board, the measure alone
     power_rows   what each test could have shown, of the chosen measure and of those that were asked for besides it
     margin       whether it is no worse than by a margin; None if that was not asked
+    table        both runs under all measures; None of a pair of a board, or of one of several challengers
     by_query     whether charts may show single queries
     """
 
@@ -60,6 +62,7 @@ class Comparison(Shown):
     powers: tuple[FacetPower, ...] = ()
     power_rows: tuple[PowerRow, ...] = ()
     margin: MarginVerdict | None = None
+    table: SystemsTable | None = None
     by_query: bool = True
 
     @property
@@ -163,6 +166,7 @@ class Comparison(Shown):
             "equivalence": None if self.margin is None else self.margin.to_dict(),
             "evidence": None if self.lines is None else self.lines.to_dict(),
             "remarks": list(self.remarks),
+            **(self.table.to_dict() if self.table else {}),
         }
 
     def _resolution_dict(self) -> dict[str, object]:
@@ -246,8 +250,8 @@ class Comparison(Shown):
         return tuple(paragraphs)
 
     def grid(self) -> Grid:
-        """A row per facet: each run's value, the difference and its p-values."""
-        return means_grid(self.evidence)
+        """Each run's value, the difference and its p-values; where there are several measures, the table of scores."""
+        return self.table.grid() if self.table and self.table.is_of_several else means_grid(self.evidence)
 
     def grids(self) -> tuple[Grid, ...]:
         """Means, tests, IPSO, the smallest detectable differences and all evidence; the remarks are below the last."""
@@ -260,10 +264,8 @@ class Comparison(Shown):
 
     def _tables(self, power: Grid | None = None, evidence: Grid | None = None) -> tuple[Grid, ...]:
         tables = [means_grid(self.evidence), grid_of_tests(self.evidence), ipso_grid(self.evidence), power]
-        if self.evidence.also and self.power_rows:
-            # What the queries can show by measure and test, where several measures were asked for.
-            by_test = self.resolution_table()
-            tables += [by_test.grid(), by_test.needed_grid()]
+        if self.table and self.table.is_of_several:
+            tables.insert(0, self.table.grid_beside_verdicts())
         *first, last = (grid for grid in (*tables, evidence) if grid is not None)
         notes = (*last.notes, *mark_notes([self.verdict], self.evidence.measure), *self.remarks)
         return (*first, replace(last, notes=notes))
@@ -275,8 +277,9 @@ class Comparison(Shown):
         return EvidenceTableResult(evidence=self.lines, powers=self.powers, measure=self.measure_name)
 
     def paper_grids(self) -> tuple[Grid, ...]:
-        """Significance tests, outcomes and IPSO as the rows of a paper's tables."""
-        return paper_tables([self.evidence], [self.verdict.marks])
+        """The table of scores; of one measure also its tests, outcomes and IPSO as the rows of a paper's tables."""
+        tables = paper_tables([self.evidence], [self.verdict.marks])
+        return with_systems_table(self.table, tables)
 
     def charts(self) -> tuple[Chart, ...]:
         """Outcomes and IPSO, where they are known, and the differences query by query."""

@@ -13,6 +13,7 @@ from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import mark_notes, paper_tables
 from runoff.results.evidence import BoardEvidenceResult
 from runoff.results.power import ResolutionTableResult, pair_resolution, seen_from, unseen_text
+from runoff.results.systems_table import SystemsTable, with_systems_table
 from runoff.verdicts import EvidenceResult, Verdict
 from runoff.verdicts.power import at_level
 from runoff.verdicts.sentence import corrected_over
@@ -67,12 +68,14 @@ class MultiComparison(Shown):
     """Some challengers against one champion, in the order in which they were named. Showing it computes nothing.
 
     evidence    all evidence about each challenger, each line corrected over them; empty if it was not requested
+    table       the champion and the challengers under all measures; None of runs of a board
     detectable  per challenger, the smallest difference of the means that a t test finds with 80% power at that level
     """
 
     comparisons: tuple[Comparison, ...]
     evidence: tuple[EvidenceResult, ...]
     detectable: tuple[float | None, ...]
+    table: SystemsTable | None = None
 
     @property
     def champion(self) -> str:
@@ -90,6 +93,7 @@ class MultiComparison(Shown):
                 {**comparison.to_dict(), "evidence": evidence.to_dict() if evidence else None}
                 for comparison, evidence in zip_longest(self.comparisons, self.evidence)
             ],
+            **(self.table.to_dict() if self.table else {}),
         }
 
     def opening(self, width: int) -> tuple[str, ...]:  # noqa: ARG002
@@ -114,6 +118,10 @@ class MultiComparison(Shown):
         return tuple(map(visible, (f"Against {self.champion}: {found}.", *sentences, *margins)))
 
     def grid(self) -> Grid:
+        """The table of scores under several measures; of one, the verdicts."""
+        return self.table.grid() if self.table and self.table.is_of_several else self.verdict_grid()
+
+    def verdict_grid(self) -> Grid:
         """A row per challenger: verdicts, and the corrected p-values that they rest on."""
         first = self.comparisons[0]
         return grid_of(
@@ -148,11 +156,8 @@ class MultiComparison(Shown):
         return pair_resolution(rows, self.champion, self.comparisons[0].queries)
 
     def grids(self) -> tuple[Grid, ...]:
-        """The challengers, and what the queries can show where several measures were asked for."""
-        if not self.comparisons[0].evidence.also:
-            return (self.grid(),)
-        by_test = self.resolution_table()
-        return self.grid(), by_test.grid(), by_test.needed_grid()
+        """The table of scores, and the verdicts."""
+        return (*((self.table.grid_beside_verdicts(),) if self.table else ()), self.verdict_grid())
 
     def _remarks(self) -> list[str]:
         """Every remark once, with the challenger's name where it is not about all of them."""
@@ -168,11 +173,12 @@ class MultiComparison(Shown):
         ]
 
     def paper_grids(self) -> tuple[Grid, ...]:
-        """Significance tests, outcomes and IPSO as tables of a paper, a row per challenger."""
-        return paper_tables(
+        """The table of scores; of one measure also its tests, outcomes and IPSO, a row per challenger."""
+        tables = paper_tables(
             [comparison.evidence for comparison in self.comparisons],
             [comparison.verdict.marks for comparison in self.comparisons],
         )
+        return with_systems_table(self.table, tables)
 
     def charts(self) -> tuple[Chart, ...]:
         """The outcomes of every challenger, where they are known, and the first break-evens."""

@@ -81,7 +81,7 @@ def _comparisons(board: BoardResult, names: Sequence[str], which: Which) -> Sequ
         return quick_comparisons(
             [(data.serps_of(one), data.serps_of(other)) for one, other in pairs], data.compared, data.policy
         )
-    return judged([numbers_of_scores(data.scores, *pair, data.compared, data.policy) for pair in pairs], data.policy)
+    return judged([numbers_of_scores([data.scores], *pair, data.compared, data.policy) for pair in pairs], data.policy)
 
 
 def _recall_paired(board: BoardResult, comparison: Comparison) -> RecallPairedTests | None:

@@ -21,12 +21,13 @@ from runoff.comparisons import (
     recall_paired_tests,
 )
 from runoff.comparisons.options import CompareOptions
-from runoff.errors import MeasureError, UsageError
-from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, parse_measure
+from runoff.errors import UsageError
+from runoff.measures import BinaryMeasure, Measure, own_measure
 from runoff.results.comparison import Comparison
 from runoff.results.multi_comparison import MultiComparison
 from runoff.results.power import PowerRow
 from runoff.results.remarks import one_label_remark, remarks_on, undefined_remark
+from runoff.results.systems_table import SystemsTable
 from runoff.significance import (
     BY_NAME,
     SIGNIFICANCE_TESTS,
@@ -59,6 +60,7 @@ from runoff.verdicts import (
 )
 
 ONLY_SCORES: Final = "Outcomes and IPSO need ranked lists and judgments; scores alone do not hold them."
+SEVERAL_RUNS: Final = "Outcomes and IPSO compare two ranked lists; they are left out where a system has several runs."
 QUICK: Final = ("t", "signed_rank", "rank_sum", "sign")
 """The tests without resampling: those that are quick enough for the many comparisons of a board."""
 
@@ -87,12 +89,18 @@ def judged(
     return tuple(_completed(pair, verdict, margin, options) for pair, verdict, margin in rows)
 
 
-def multi_comparison(comparisons: Sequence[Comparison]) -> MultiComparison:
-    """Some challengers of one champion together: their evidence, if there is any, is corrected over all of them."""
+def multi_comparison(comparisons: Sequence[Comparison], table: SystemsTable | None = None) -> MultiComparison:
+    """Some challengers of one champion together: their evidence, if there is any, is corrected over all of them.
+
+    table  all systems under all measures
+    """
+    if len(comparisons) == 1:
+        comparisons = [replace(comparisons[0], table=table)]
     policy = comparisons[0].verdict.policy
     lines = [comparison.lines for comparison in comparisons if comparison.lines is not None]
     return MultiComparison(
         comparisons=tuple(comparisons),
+        table=table,
         evidence=together(lines, policy) if len(lines) > 1 else tuple(lines),
         detectable=detectable([comparison.evidence.scores for comparison in comparisons], policy)
         if len(lines) > 1
@@ -264,28 +272,47 @@ def numbers_of(
     )
 
 
-def whole_numbers_of(champion: Serps, challenger: Serps, options: CompareOptions, policy: Policy) -> PairEvidence:
-    """The same with all that is requested of a pair: recall-paired preference, and the scores of further measures."""
+def whole_numbers_of(
+    champion: Serps, challenger: Serps, options: CompareOptions, policy: Policy, *, scores: Sequence[Scores] = ()
+) -> PairEvidence:
+    """The same with all that is requested of a pair: recall-paired preference, and the scores of further measures.
+
+    scores  those of both runs and others under every measure, where they are known
+    """
     more = MoreEvidence()
     if options.evidence:
         more = MoreEvidence(recall_paired=recall_paired_tests(champion, challenger, level=options.compared_level))
+    tests = SIGNIFICANCE_TESTS if options.all_tests else None
+    further = [table.pair(champion.run, challenger.run) for table in scores[1:]]
     return replace(
-        numbers_of(champion, challenger, options, policy, tests=SIGNIFICANCE_TESTS if options.all_tests else None),
-        also=tuple(_pair_scores(measure, champion, challenger) for measure in options.also),
+        numbers_of(champion, challenger, options, policy, tests=tests, scores=scores[0] if scores else None),
+        also=tuple(further or (_pair_scores(measure, champion, challenger) for measure in options.also)),
         more=more,
     )
 
 
 def numbers_of_scores(
-    scores: Scores, champion: str, challenger: str, options: CompareOptions, policy: Policy
+    scores: Sequence[Scores],
+    champion: str,
+    challenger: str,
+    options: CompareOptions,
+    policy: Policy,
+    *,
+    why: str = ONLY_SCORES,
 ) -> PairEvidence:
-    """Means and tests of two columns of a score matrix."""
-    names = champion, challenger
-    pair = replace(scores, runs=names, values=np.column_stack([scores.of(name) for name in names]))
+    """Means and tests of two columns of scores; the first of these are of the measure that decides.
+
+    why  the remark that there are no outcomes and no IPSO
+    """
+    pair, *also = (_columns(table, champion, challenger) for table in scores)
     undefined = len(pair.values) - len(_both_defined(pair))
-    gaps = [undefined_remark(scores.measure, undefined, len(pair.values))] if undefined else []
-    evidence = _measured(pair, _named_measure(scores.measure), options, policy, SIGNIFICANCE_TESTS)
-    return replace(evidence, remarks=(*gaps, ONLY_SCORES))
+    gaps = [undefined_remark(pair.measure, undefined, len(pair.values))] if undefined else []
+    evidence = _measured(pair, own_measure(pair.measure), options, policy, SIGNIFICANCE_TESTS)
+    return replace(evidence, also=tuple(also), remarks=(*gaps, why))
+
+
+def _columns(scores: Scores, *names: str) -> Scores:
+    return replace(scores, runs=names, values=np.column_stack([scores.of(name) for name in names]))
 
 
 def _measured(
@@ -328,15 +355,6 @@ def _pair_scores(measure: Measure, champion: Serps, challenger: Serps) -> Scores
         runs=(champion.run, challenger.run),
         values=np.column_stack([measure.values(champion), measure.values(challenger)]),
     )
-
-
-def _named_measure(name: str) -> Measure | None:
-    """The measure that scores are named after; None where runoff has none of that name."""
-    try:
-        measure = parse_measure(name)
-    except (MeasureError, UsageError):
-        return None
-    return None if isinstance(measure, ExternalMeasure) else measure
 
 
 def _ipso(

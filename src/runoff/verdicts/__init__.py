@@ -23,6 +23,7 @@ from runoff.verdicts.pair_verdict import MoreEvidence, PairEvidence, VerdictResu
 from runoff.verdicts.policy import Policy
 from runoff.verdicts.power import FacetPower, measure_power, powers
 from runoff.verdicts.preference_verdicts import LabelsVerdict, WinRatioMarks, better_than_labels, win_ratio_marks
+from runoff.verdicts.score_marks import SystemPair, decided_pairs
 
 __all__ = [
     "AGREEMENTS",
@@ -49,6 +50,7 @@ __all__ = [
     "PairTests",
     "Policy",
     "PromiseKind",
+    "SystemPair",
     "Verdict",
     "VerdictOrderResult",
     "VerdictResult",
@@ -59,6 +61,7 @@ __all__ = [
     "better_than_labels",
     "calibration_verdicts",
     "certify_records",
+    "decided_pairs",
     "do_no_harm",
     "doubts_about",
     "evidence_of",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -112,24 +113,34 @@ def judge(evidence: Sequence[PairEvidence], policy: Policy, *, explained: bool =
     explained  whether each verdict has its sentence
     """
     rows = [_facets(pair, policy) for pair in evidence]
-    width, challengers = len(rows[0]) if rows else 0, len(rows)
-    many = f" of {challengers} challengers" if challengers > 1 else ""
-    family = f"{width} facets{many}" if width > 1 else f"{rows[0][0].name}{many}" if rows else ""
-    every = corrected([facet for row in rows for facet in row], policy, family)
-    together = [every[place : place + width] for place in range(0, len(every), max(width, 1))]
-    alone = [corrected(column, policy) for column in zip(*rows, strict=True)]
+    every = iter(corrected([facet for row in rows for facet in row], policy, _family(rows)))
+    together = [tuple(islice(every, len(row))) for row in rows]
+    # Facets of ranked lists are known of some challengers, or of all.
+    listed = [row for row in rows if len(row) > 1]
+    alone = iter(zip(*(corrected(column, policy) for column in [*zip(*listed, strict=True)][1:]), strict=True))
     votes = _corrected_votes(evidence, policy)
     return tuple(
         _verdict(
             pair,
             policy,
             facets,
-            rule_facets=(alone[1][place], alone[2][place]) if len(alone) > 1 else None,
+            rule_facets=next(alone) if len(facets) > 1 else None,
             ipso=vote,
             explained=explained,
         )
-        for place, (pair, facets, vote) in enumerate(zip(evidence, together, votes, strict=True))
+        for pair, facets, vote in zip(evidence, together, votes, strict=True)
     )
+
+
+def _family(rows: Sequence[Sequence[Facet]]) -> str:
+    """What the facets of some challengers are together."""
+    widths = sorted({len(row) for row in rows})
+    if not widths:
+        return ""
+    many = f" of {len(rows)} challengers" if len(rows) > 1 else ""
+    if widths == [1]:
+        return f"{rows[0][0].name}{many}"
+    return f"{' or '.join(map(str, widths))} facets{many}"
 
 
 def judge_on_board(

@@ -14,7 +14,7 @@ from runoff.errors import InputError
 from runoff.files.parquet.columns import is_parquet
 from runoff.files.parquet.shards import is_shard_folder
 from runoff.files.runs import run_name
-from runoff.files.score_rows._base import ScoreFormat, ScoreLine, ScoreRows
+from runoff.files.score_rows._base import ScoreFormat, ScoreLine, ScoreRows, SingleScore
 from runoff.files.score_rows.ir_measures import IR_MEASURES
 from runoff.files.score_rows.json_lines import JSON_LINES
 from runoff.files.score_rows.long_csv import LONG_CSV
@@ -28,7 +28,7 @@ SCORE_FORMATS: Final[tuple[ScoreFormat, ...]] = (JSON_LINES, LONG_CSV, TREC_EVAL
 _LOOKED_AT: Final = 1000
 """Lines by which a format is recognised."""
 
-__all__ = ["SCORE_FORMATS", "ScoreRows", "read_score_rows"]
+__all__ = ["SCORE_FORMATS", "ScoreRows", "SingleScore", "read_score_rows"]
 
 
 def read_score_rows(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> ScoreRows | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from runoff.display.grid import Grid, Value, best_cells, text_rows, visible
+from runoff.display.grid import Grid, Value, legend_of, raised, shown_columns, shown_rows, visible
 
 FILTER_FROM: Final = 12
 """A table of more rows than this gets a box to search in it."""
@@ -57,22 +57,24 @@ class Table:
 
 def table(grid: Grid, key: str) -> Table:
     """A grid as a table of the page."""
-    best = best_cells(grid)
-    rows = [
-        tuple(
-            Cell(
+    columns = shown_columns(grid)
+    values = [grid.values(column.name) for column in columns]
+    rows = []
+    for at, row in enumerate(shown_rows(grid)):
+        cells = []
+        for place, (column, source) in enumerate(zip(columns, row, strict=True)):
+            text = f"{source.text}{raised(source.marks)}{f' ±{source.spread}' if source.spread else ''}"
+            cell = Cell(
                 text=text.replace("-", "\N{MINUS SIGN}") if column.is_numeric else text,
-                value=_value(value, text),
+                value=_value(values[place][at], text),
                 is_head=place == 0,
                 is_number=column.is_numeric,
-                is_best=(at, place) in best,
+                is_best=source.is_best,
                 is_short=not column.is_numeric and (len(text) <= SHORT or _is_word(text, LONGEST_NAME)),
                 is_long=not column.is_numeric and len(text) > LONGEST_NAME and _is_word(text, LONGEST_WORD),
             )
-            for place, (column, text, value) in enumerate(zip(grid.columns, texts, row, strict=True))
-        )
-        for at, (texts, row) in enumerate(zip(text_rows(grid), grid.rows, strict=True))
-    ]
+            cells.append(cell)
+        rows.append(tuple(cells))
     headings = tuple(
         Heading(
             name=column.name,
@@ -80,9 +82,9 @@ def table(grid: Grid, key: str) -> Table:
             help=visible(column.help),
             is_number=column.is_numeric,
         )
-        for column in grid.columns
+        for column in columns
     )
-    notes = tuple(map(visible, grid.notes))
+    notes = tuple(map(visible, filter(None, [legend_of(grid), *grid.notes])))
     explained = " ".join(notes).lower()
     return Table(
         key=key,

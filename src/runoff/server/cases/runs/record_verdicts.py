@@ -152,7 +152,7 @@ def _evidence(
     values = np.column_stack([table["value"] for table in tables])
     ids = tuple(str(place) for place in range(len(values)))
     scores = Scores(measure=str(measure_of(board)), query_ids=ids, runs=names, values=values)
-    return numbers_of_scores(scores, *names, options, policy)
+    return numbers_of_scores([scores], *names, options, policy)
 
 
 def _is_released(

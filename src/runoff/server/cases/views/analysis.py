@@ -137,5 +137,5 @@ def compare_stored(
         names = pair.champion.name, pair.challenger.name
         values = np.column_stack([table["value"] for table in tables])
         scores = Scores(measure=str(measure_of(board)), query_ids=query_ids_of(tables[0]), runs=names, values=values)
-        numbers = numbers_of_scores(scores, *names, options, policy)
+        numbers = numbers_of_scores([scores], *names, options, policy)
     return public_comparison(judged([numbers], policy)[0], digits=board.digits, protected=protected)

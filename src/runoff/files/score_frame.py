@@ -1,0 +1,49 @@
+"""Frames of scores with a row for each run, query and measure, such as PyTerrier's `Experiment(perquery=True)`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from runoff.errors import InputError
+from runoff.files.column_names import QUERY_NAMES, picked
+from runoff.files.objects import columns_of
+from runoff.files.score_rows import ScoreRows, SingleScore
+from runoff.tables.scores import Scores
+
+RUN_NAMES: Final = ("name", "run", "system")
+MEASURE_NAMES: Final = ("measure", "metric")  # words: as others call it
+VALUE_NAMES: Final = ("value", "score")
+SEED_NAME: Final = "seed"
+"""A column that numbers the runs of a system: seed 1 of `dense` is the run `dense#1`."""
+
+
+def scores_of_frame(table: Any, where: str = "scores") -> tuple[Scores, ...]:
+    """The scores in a frame, one table per measure in the order of the rows.
+
+    Columns are `name` (or `run`, `system`), `qid` (or `query_id`, `query`, `topic`), `measure` and `value`, and `seed`
+    if there are several runs of a system. Every run has a score for every query.
+    """
+    if not hasattr(table, "columns") and not hasattr(table, "column_names"):
+        kind = type(table).__name__
+        problem = f"{where}: a {kind} is not a frame; expected one with the columns name, qid, measure and value"
+        raise InputError([f"{problem}; give that, or Scores"])
+    columns = columns_of(table, "run", where)
+    runs, queries, measures = (
+        list(map(str, columns[picked(columns, names, where)])) for names in (RUN_NAMES, QUERY_NAMES, MEASURE_NAMES)
+    )
+    values = columns[picked(columns, VALUE_NAMES, where)]
+    if not runs:
+        raise InputError([f"{where}: no rows; expected one for each run, query and measure; check the frame"])
+    if SEED_NAME in columns:
+        runs = [f"{run}#{seed}" for run, seed in zip(runs, columns[SEED_NAME], strict=True)]
+    # The tables of all measures have the queries and runs in one order.
+    places = [{name: place for place, name in enumerate(dict.fromkeys(names))} for names in (queries, runs)]
+    rows = [
+        SingleScore(f"{where}:{number}", run, query, measure, str(value))
+        for number, (run, query, measure, value) in enumerate(
+            zip(runs, queries, measures, values, strict=True), start=1
+        )
+    ]
+    rows.sort(key=lambda row: (places[0][row.query], places[1][row.run]))
+    scores = ScoreRows(rows)
+    return tuple(scores.scores(measure, called=measure) for measure in dict.fromkeys(measures))

@@ -1,0 +1,52 @@
+"""Scores that a caller has already: a table, one for each measure, or a frame with a row per run, query and measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TypeAlias
+
+from runoff.errors import MeasureError, UsageError
+from runoff.files.score_frame import scores_of_frame
+from runoff.measures import Measure, parse_measure
+from runoff.phrases import listed
+from runoff.reading.sources import Frame
+from runoff.tables.scores import Scores
+from runoff.tables.systems import systems_of
+
+ScoresSource: TypeAlias = Scores | Sequence[Scores] | Frame
+"""Per-query scores: a table, one per measure, or a frame with the columns name, qid, measure and value, as PyTerrier's
+`Experiment(perquery=True)` returns it."""
+
+
+def as_scores(source: ScoresSource, measures: Sequence[Measure] = ()) -> tuple[Scores, ...]:
+    """A table for each of the measures, or for all in their order; all are over the same queries."""
+    if isinstance(source, Scores):
+        tables: tuple[Scores, ...] = (source,)
+    elif isinstance(source, Sequence):
+        tables = tuple(source)
+    else:
+        tables = scores_of_frame(source)
+    if not tables or not all(isinstance(table, Scores) for table in tables):
+        raise UsageError("no scores; expected Scores, a list of them or a frame of per-query scores; give one")
+    names = [table.measure for table in tables]
+    if len(set(names)) < len(names):
+        raise UsageError(f"scores of {listed(names)}; expected every measure once; leave one out")
+    if any(tuple(table.query_ids) != tuple(tables[0].query_ids) for table in tables):
+        raise UsageError(f"the scores of {listed(names)} are of different queries; expected the same for all")
+    return tuple(tables[_place_of(measure, names)] for measure in measures) or tables
+
+
+def runs_named(scores: Scores, names: Sequence[str]) -> list[str]:
+    """The runs of some names, which are their own or those of their systems."""
+    systems = systems_of(scores.runs)
+    return [run for name in names for run in ([name] if name in scores.runs else systems.get(name, [name]))]
+
+
+def _place_of(measure: Measure, names: Sequence[str]) -> int:
+    """Where the scores of a measure are, however it is spelled."""
+    for place, name in enumerate(names):
+        with suppress(MeasureError, UsageError):
+            if name == str(measure) or parse_measure(name) == measure:
+                return place
+    raise UsageError(f"no scores of {measure}; expected one of {listed(names)}; choose one of these")

@@ -1,0 +1,81 @@
+"""Tables of systems in LaTeX itself: they compile in `article`, and fit one column of a two-column page."""
+
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+import runoff
+from runoff.verbs.compare import compare_all
+from tests.programs import required
+
+pytestmark = pytest.mark.proof
+
+PAGE = r"""\documentclass[twocolumn]{article}
+\usepackage{booktabs}
+\usepackage[a4paper,textwidth=17.6cm,textheight=24cm]{geometry}
+\setlength{\columnsep}{0.8cm}
+\begin{document}
+\noindent width \the\linewidth
+%s
+\end{document}
+"""
+LONG = "uniCOIL-noexp_msmarco-passage_rerank_monoT5-3b-10k.trec"
+NAMES = {
+    "short": ["bm25", "dense", "late"],
+    "long": ["bm25", LONG, f"{LONG}.gz", "my system with a name of several words"],
+    "seeds": ["bm25", "dense#1", "dense#2", LONG],
+    "signs": ["50% & more_of#x", r"$x^2 #{~}\\ \input{a}", "[1]", "--flag", "<a>|b`'\"", "üßøé", "λ-Δ ±≤†"],
+    "eight": [f"system-{letter}" for letter in "abcdefgh"],
+    "many": [f"run_{place}" for place in range(30)],
+}
+MEASURES = ["nDCG@10", "AP", "RR@10"]
+
+
+def compiled(tmp_path, source):
+    """The log of pdflatex and the text of the page."""
+    (tmp_path / "page.tex").write_text(PAGE % source, encoding="utf-8")
+    run = [required("pdflatex"), "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    finished = subprocess.run(run, cwd=tmp_path, capture_output=True, check=False)
+    log = (tmp_path / "page.log").read_text(encoding="latin-1")
+    assert finished.returncode == 0, log[-2000:]
+    text = subprocess.run(
+        [required("pdftotext"), "-layout", "page.pdf", "-"], cwd=tmp_path, capture_output=True, check=True
+    )
+    return log, text.stdout.decode()
+
+
+def table_of(names, measures):
+    rng = np.random.default_rng(3)
+    queries = tuple(map(str, range(40)))
+    steps = 0.05 * np.arange(len(names))
+    scores = [
+        runoff.Scores(
+            measure=measure, query_ids=queries, runs=tuple(names),
+            values=np.clip(0.2 + 0.3 * rng.random((40, 1)) + steps + 0.05 * rng.random((40, len(names))), 0, 1),
+        )
+        for measure in measures
+    ]  # fmt: skip
+    table = compare_all(names[0], names[1:], scores=scores).table
+    assert table is not None
+    return table
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_three_measures_fit_one_column(tmp_path, kind):
+    table = table_of(NAMES[kind], MEASURES)
+    log, text = compiled(tmp_path, table.to_latex())
+    assert "239.00" in text  # 8.4 cm
+    too_wide = [float(size) for size in re.findall(r"Overfull \\hbox \(([0-9.]+)pt", log)]
+    assert [size for size in too_wide if size > 1] == []
+    assert r"\begin{table}" in table.to_latex()
+    for mean in table.measures[1].means:
+        assert f"{mean:.4f}" in text
+
+
+def test_what_does_not_fit_takes_both_columns(tmp_path):
+    table = table_of(NAMES["long"], [f"nDCG@{cutoff}" for cutoff in (1, 3, 5, 10, 20, 100)])
+    log, _ = compiled(tmp_path, table.to_latex())
+    assert r"\begin{table*}" in table.to_latex()
+    assert "Overfull" not in log

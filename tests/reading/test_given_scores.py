@@ -1,0 +1,39 @@
+"""Scores that a caller has: tables and frames, and the measures among them."""
+
+import numpy as np
+import pytest
+
+import runoff
+from runoff.errors import UsageError
+from runoff.reading.given_scores import as_scores, runs_named
+
+
+def table(measure, *, queries=("p", "q"), runs=("a", "b#1", "b#2")):
+    return runoff.Scores(measure=measure, query_ids=queries, runs=runs, values=np.zeros((len(queries), len(runs))))
+
+
+def test_one_table_or_several():
+    assert [each.measure for each in as_scores(table("AP"))] == ["AP"]
+    both = [table("AP"), table("nDCG@10")]
+    assert [each.measure for each in as_scores(both)] == ["AP", "nDCG@10"]
+    assert [each.measure for each in as_scores(both, [runoff.parse_measure("ndcg_cut_10")])] == ["nDCG@10"]
+
+
+def test_runs_by_name_and_by_system():
+    assert runs_named(table("AP"), ["a", "b"]) == ["a", "b#1", "b#2"]
+    assert runs_named(table("AP"), ["b#2", "else"]) == ["b#2", "else"]
+
+
+@pytest.mark.parametrize(
+    "source, measures, message",
+    [
+        ([], (), "no scores"),
+        (["AP"], (), "no scores"),
+        ([table("AP"), table("AP")], (), "scores of AP and AP; expected every measure once"),
+        ([table("AP"), table("RR", queries=("p", "r"))], (), "the scores of AP and RR are of different queries"),
+        ([table("AP")], [runoff.parse_measure("RR")], "no scores of RR; expected one of AP; choose one of these"),
+    ],
+)
+def test_faults(source, measures, message):
+    with pytest.raises(UsageError, match=message):
+        as_scores(source, measures)
