@@ -4,7 +4,19 @@ import math
 
 import pytest
 
-from runoff.display.grid import Column, Grid, best_cells, cell_text, shown_rows, visible
+from runoff.display.grid import (
+    Column,
+    Grid,
+    ShownCell,
+    best_cells,
+    cell_text,
+    legend_of,
+    raised,
+    shown_columns,
+    shown_rows,
+    visible,
+)
+from runoff.errors import UsageError
 
 NUMBER = Column("a", "A", "number")
 SHARE = Column("a", "A", "share")
@@ -98,3 +110,38 @@ def test_only_columns_that_ask_have_a_best():
 
 def test_shown_rows(board):
     assert [cell.text for cell in shown_rows(board)[1]] == ["bm25_v2", "0.3123", "-0.0500", "1,200", "65.7%", "0.0499"]
+
+
+def attached(*rows):
+    return Grid(
+        title="Systems",
+        columns=[
+            Column("letter", "Letter", attached="label", to="system"),
+            Column("system", "System"),
+            Column("ap", "AP", "number", best="high"),
+            Column("ap_sd", "sd", "number", digits=2, attached="spread", to="ap"),
+            Column("ap_marks", "marks", attached="mark", to="ap"),
+        ],
+        rows=rows,
+        legend="A legend.",
+    )
+
+
+def test_columns_that_are_part_of_another_one():
+    grid = attached(["a", "bm25", 0.2, None, ""], [None, "dense", 0.3, 0.01, "ab"])
+    assert [column.name for column in shown_columns(grid)] == ["system", "ap"]
+    first, second = shown_rows(grid)
+    assert first == [ShownCell(text="(a) bm25"), ShownCell(text="0.2000")]
+    assert second == [ShownCell(text="dense"), ShownCell(text="0.3000", marks="ab", spread="0.01", is_best=True)]
+    assert legend_of(grid) == "Best in bold. A legend."
+    assert legend_of(attached(["a", "bm25", 0.2, None, ""])) == "A legend."
+    assert raised("ah†") == "ᵃʰ†"
+
+
+def test_a_part_needs_its_column():
+    with pytest.raises(UsageError, match=r"column 'sd' of grid 'S' is attached to no column of it; name one"):
+        Grid(
+            title="S",
+            columns=[Column("ap", "AP", "number"), Column("sd", "sd", "number", attached="spread", to="rr")],
+            rows=[],
+        )

@@ -34,3 +34,16 @@ def test_many_rows_can_be_searched_and_many_notes_are_folded():
 def test_help_that_a_note_says_already_is_left_out():
     assert [one.text for one in table(grid([]), "k").helps] == ["Δ"]
     assert table(grid([], notes=["Δ: the difference."]), "k").helps == ()
+
+
+def test_marks_and_spreads_are_part_of_their_cell():
+    columns = [
+        Column("run", "Run"),
+        Column("ap", "AP", "number"),
+        Column("ap_sd", "sd", "number", digits=2, attached="spread", to="ap"),
+        Column("ap_marks", "marks", attached="mark", to="ap"),
+    ]
+    shown = table(Grid(title="T", columns=columns, rows=[["a", 0.25, 0.01, "b"]], legend="Marks."), "k")
+    assert [heading.name for heading in shown.headings] == ["run", "ap"]
+    assert (shown.rows[0][1].text, shown.rows[0][1].value) == ("0.2500ᵇ ±0.01", "0.25")
+    assert shown.notes == ("Marks.",)
