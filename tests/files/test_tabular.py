@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from runoff.errors import InputError
 from runoff.files import read_qrels, read_run
 from runoff.files.objects import columns_of
-from runoff.files.problems import Problems
+from runoff.files.problems import CHOICE, Problems
 from runoff.files.tabular import Columns, batch_of, qrels_of_batches, qrels_of_table, run_of_table
 from runoff.reading.sources import ReadOptions, as_qrels, as_run
 from runoff.tables.ids import Ids
@@ -129,7 +129,9 @@ ONCE = "expected every document once per query; remove one of the lines"
 
 def test_duplicates():
     rows = [("1", "a", 1), (1, "a", 2), ("1", "b", 1)]
-    assert problems_of(as_run, rows) == [f"run:2: document 'a' is listed twice for query '1', first in line 1; {ONCE}"]
+    assert problems_of(as_run, rows) == [
+        f"run:2: document 'a' is listed twice for query '1', first in line 1; {ONCE}{CHOICE}"
+    ]
     assert problems_of(as_qrels, rows) == [
         f"qrels:2: document 'a' is judged twice for query '1', first in line 1; {ONCE}"
     ]
@@ -198,7 +200,7 @@ def expected(pairs, verb="stands"):
         if (query, doc) in first:
             problems.append(
                 f"{row}: document '{doc}' {verb} twice for query '{query}', first in line {first[query, doc]}; "
-                "expected every document once per query; remove one of the lines"
+                f"{ONCE}{CHOICE if verb == 'is listed' else ''}"
             )
         first.setdefault((query, doc), row)
     return problems

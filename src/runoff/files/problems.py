@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from runoff.tables.ranked_lists import Repeated
 
 _LONGEST_QUOTE = 60
+CHOICE: Final = ", or choose what counts with --duplicates"
+"""How the advice on a document that a run lists twice goes on; a server has no such choice."""
 _EXPECTED: Final = re.compile(r"(.*)(?:; |(?<=\?) )expected (.*?)", re.DOTALL)
 
 
@@ -125,6 +127,6 @@ def note_repeated(
         problems.add(
             lines_before[batch] + line,
             f"document {quoted(doc)} {verb} twice for query {quoted(query)}, first in {place}; "
-            "expected every document once per query; remove one of the lines",
+            f"expected every document once per query; remove one of the lines{CHOICE if verb == 'is listed' else ''}",
         )
     problems.total += total - len(repeated[:most])

@@ -23,6 +23,7 @@ from runoff.files.parquet.parts import (
     whole_part,
 )
 from runoff.files.parquet.shards import Shard, find_shards
+from runoff.files.problems import CHOICE
 from runoff.files.tabular import qrels_of_table, run_of_table
 from runoff.tables.ranked_lists import ALL, ListRequest
 from runoff.tables.run import Run
@@ -143,7 +144,7 @@ def test_documents_that_stand_twice(tmp_path, cuts, first):
         "query; remove one of the lines"
     )
     part = part_of(tmp_path)
-    assert problems_of(read_part_lists, part, ASKED) == [f"{row}: document 'a' is listed {end}"]
+    assert problems_of(read_part_lists, part, ASKED) == [f"{row}: document 'a' is listed {end}{CHOICE}"]
     assert problems_of(read_part_qrels, part, name="qrels") == [f"{row}: document 'a' is judged {end}"]
 
 

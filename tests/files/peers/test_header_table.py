@@ -96,7 +96,7 @@ def test_all_faults_at_once(monkeypatch):
         "<bytes>:6: score '1_0' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row",
         (
             "<bytes>:8: document 'e' is listed twice for query 'q', first in line 7; "
-            "expected every document once per query; remove one of the lines"
+            "expected every document once per query; remove one of the lines, or choose what counts with --duplicates"
         ),
     ]
     assert problems_of(read_run, data) == expected

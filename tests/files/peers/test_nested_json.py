@@ -80,7 +80,7 @@ def test_all_faults_at_once(monkeypatch, block_rows):
         "<bytes>:6: document '' cannot be an id; expected text or a whole number; fix it",
         (
             "<bytes>:6: document 'd4' is listed twice for query 'q1', first in line 4; "
-            "expected every document once per query; remove one of the lines"
+            "expected every document once per query; remove one of the lines, or choose what counts with --duplicates"
         ),
     ]
 

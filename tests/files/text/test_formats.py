@@ -63,6 +63,6 @@ def test_wrong_number_of_fields():
         (
             "<bytes>:4: document 'D1' is listed twice for query '7', first in line 1; "
             "expected every document once per query; "
-            "remove one of the lines"
+            "remove one of the lines, or choose what counts with --duplicates"
         ),
     ]

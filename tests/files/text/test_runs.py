@@ -20,7 +20,7 @@ EXPECTED = "expected " + " or ".join(
 )
 FIX = "fix or remove this line"
 WRITTEN = "check that it was written to the end"
-ONCE = "expected every document once per query; remove one of the lines"
+ONCE = "expected every document once per query; remove one of the lines, or choose what counts with --duplicates"
 
 
 def test_every_format_has_its_own_number_of_fields():

@@ -39,16 +39,19 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
     queries: list[Any] = []
     docs: list[Any] = []
     numbers: list[Any] = []
+
+    def note(sentence: str) -> None:
+        # Finding a line takes long, and only the first ones are shown.
+        problems.add(_line(text, docs) if problems.total < problems.most else text.line(len(text.text)), sentence)
+
     for query, rated in _by_query(ratings):
         if not isinstance(query, str) or not isinstance(rated, list) or isinstance(rated, Members):
-            problems.add(_line(text, docs), f"query {quoted(shown(query))} has no list of ratings; {_EXPECTED}")
+            note(f"query {quoted(shown(query))} has no list of ratings; {_EXPECTED}")
             continue
         for rating in rated:
             doc = rating.get("docId") if isinstance(rating, Members) else None
             if doc is None:
-                problems.add(
-                    _line(text, docs), f"query {quoted(query)} has the rating {quoted(str(rating))}; {_EXPECTED}"
-                )
+                note(f"query {quoted(query)} has the rating {quoted(shown(rating))}; {_EXPECTED}")
                 continue
             queries.append(query)
             docs.append(doc)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import InputError
 from runoff.files.parquet.columns import is_parquet
+from runoff.files.problems import CHOICE
 from runoff.files.qrels import read_qrels
 from runoff.files.runs import read_run, read_serps
 from runoff.measures import ExternalMeasure
@@ -117,7 +118,7 @@ def score_upload(
 def _renamed(problem: str, places: Sequence[str], called: str) -> str:
     for place in places:
         problem = problem.replace(place, called)
-    return problem.replace(_ADVICE, "send it uncompressed")
+    return problem.replace(_ADVICE, "send it uncompressed").replace(CHOICE, "")
 
 
 def write_text(source: str, target: str, max_bytes: int) -> None:
