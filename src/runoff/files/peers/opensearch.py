@@ -41,7 +41,7 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
     numbers: list[Any] = []
 
     def note(sentence: str) -> None:
-        # Finding a line takes long, and only the first ones are shown.
+        # Finding a line is slow, and only the first ones are shown.
         problems.add(_line(text, docs) if problems.total < problems.most else text.line(len(text.text)), sentence)
 
     for query, rated in _by_query(ratings):
