@@ -112,7 +112,7 @@ def test_tie_rules(board, call, rule, value):
 BAD = [
     (["evaluate", "absent.run", "--qrels", "qrels.txt"], "absent.run: no such file"),
     (["evaluate", "good.run", "--qrels", "absent"], "absent: no such file"),
-    (["evaluate", ".", "--qrels", "qrels.txt"], ".: is a folder"),
+    (["evaluate", "folder", "--qrels", "qrels.txt"], "folder: is a folder"),
     (["evaluate", "empty", "--qrels", "qrels.txt"], "empty: the file is empty; expected a run"),
     (["evaluate", "good.run", "--qrels", "empty"], "empty: the file is empty; expected qrels"),
     (["evaluate", "qrels.txt", "--qrels", "qrels.txt"], "this looks like a qrels file"),
@@ -139,6 +139,7 @@ BAD = [
 @pytest.mark.parametrize("arguments, message", BAD)
 def test_bad_input_and_usage(board, call, arguments, message):
     (board / "empty").write_bytes(b"")
+    (board / "folder").mkdir()
     (board / "binary").write_bytes(bytes(range(256)) * 4)
     (board / "others").write_text("q7\n", encoding="utf-8")
     (board / "broken").write_text(RUN.replace("2.0", "high"), encoding="utf-8")
