@@ -170,10 +170,9 @@ def test_missing_queries_are_reported():
 
 
 def test_a_measure_of_which_low_is_best():
-    esl = runoff.Scores(measure="ESL@10", query_ids=QUERIES, runs=("a", "b"), values=np.column_stack(
-        [np.full(30, 3.0) + np.arange(30) * 0.01, np.full(30, 1.0)]
-    ))  # fmt: skip
-    table = compare("a", "b", scores=esl).table
+    values = np.column_stack([np.full(30, 3.0) + np.arange(30) * 0.01, np.full(30, 1.0), np.full(30, 4.0)])
+    esl = runoff.Scores(measure="ESL@10", query_ids=QUERIES, runs=("a", "b", "c"), values=values)
+    table = compare("a", ["b", "c"], scores=esl).table
     assert table is not None
     assert table.measures[0].pairs[0].better == "b"
     assert r"\textbf{1.0000}" in table.to_latex()

@@ -40,7 +40,9 @@ def columns_of(table: Any, kind: Kind, where: str) -> Columns:
 
 def is_table(table: Any) -> bool:
     """Whether an object is one whole table, and not a list of tables."""
-    return any(form.fits(table) for form in OBJECT_FORMS[:-1]) or _is_rows(table)
+    if isinstance(table, (list, tuple)):
+        return _is_rows(table)
+    return any(form.fits(table) for form in OBJECT_FORMS[:-1])
 
 
 def own_name(table: Any) -> str | None:

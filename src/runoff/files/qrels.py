@@ -13,9 +13,8 @@ from typing import Final
 from runoff.files.irds import irds_qrels, is_irds
 from runoff.files.parquet.sharded_runs import read_sharded_qrels
 from runoff.files.parquet.shards import is_sharded
-from runoff.files.peers import peer_format
-from runoff.files.peers.tables import read_peer_qrels
 from runoff.files.problems import Problems
+from runoff.files.recognise import recognised
 from runoff.files.runs import run_name
 from runoff.files.streams import (
     DEFAULT_MAX_BYTES,
@@ -28,7 +27,6 @@ from runoff.files.streams import (
 )
 from runoff.files.tabular import qrels_of_batches
 from runoff.files.text.formats import QRELS_FORMATS, TREC_QRELS, TREC_RUN, unknown_format
-from runoff.files.text.three_columns import check_three_columns
 from runoff.tables.qrels import Qrels
 
 
@@ -46,13 +44,15 @@ def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFA
     if is_sharded(source):
         return read_sharded_qrels(source, name=called, max_bytes=max_bytes)
     with peeked(source) as (head, rest):
-        form = peer_format(head)
-        if form is not None:
-            return read_peer_qrels(form, rest, name=called, max_bytes=max_bytes)
-        return _of_lines(rest, called, max_bytes, head)
+        form = recognised(head, "qrels", source_name(source))
+        if form is None:
+            return _of_lines(rest, called, max_bytes)
+        from runoff.files.peers.tables import read_peer_qrels
+
+        return read_peer_qrels(form, rest, name=called, max_bytes=max_bytes)
 
 
-def _of_lines(source: Source, called: str, max_bytes: int, head: bytes) -> Qrels:
+def _of_lines(source: Source, called: str, max_bytes: int) -> Qrels:
     where = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes)
     fields, seen = skip_to_content(chunks, where, "qrels with a judged document on every line")
@@ -61,7 +61,6 @@ def _of_lines(source: Source, called: str, max_bytes: int, head: bytes) -> Qrels
         hint = "; this looks like a run file" if TREC_RUN.fits(len(fields)) else ""
         expected = f"{len(TREC_QRELS.fields)} ({' '.join(TREC_QRELS.fields)})"
         raise unknown_format(where, "qrels", fields, hint=hint, expected=expected)
-    check_three_columns(head, "qrels", where)
     problems = Problems(where)
     batches, lines_before = qrels_format.batches(chain(seen, chunks), problems)
     qrels = qrels_of_batches(called, batches, problems, lines_before)

@@ -8,8 +8,7 @@ from pathlib import Path
 from runoff.choices import DuplicateRule, TieRule
 from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
 from runoff.files.parquet.shards import is_pattern, is_sharded
-from runoff.files.peers import peer_format
-from runoff.files.peers.tables import read_peer_lists
+from runoff.files.recognise import recognised
 from runoff.files.streams import DEFAULT_MAX_BYTES, Source, peeked, source_name
 from runoff.files.text.runs import read_lists as read_text_lists
 from runoff.tables.qrels import Qrels
@@ -64,10 +63,12 @@ def read_lists(
 ) -> RankedLists:
     """The ranked lists of one run file, whose format is recognised by its first bytes."""
     with peeked(source) as (head, rest):
-        form = peer_format(head)
-        if form is not None:
-            return read_peer_lists(form, rest, request, max_bytes=max_bytes)
-        return read_text_lists(rest, request, max_bytes=max_bytes, threads=threads, head=head)
+        form = recognised(head, "run", source_name(source))
+        if form is None:
+            return read_text_lists(rest, request, max_bytes=max_bytes, threads=threads)
+        from runoff.files.peers.tables import read_peer_lists
+
+        return read_peer_lists(form, rest, request, max_bytes=max_bytes)
 
 
 def read_serps(

@@ -44,14 +44,17 @@ def _in_lower_case(names: Mapping[str, str]) -> dict[str, str]:
 def find_measure(text: str, measures: Mapping[str, type[Measure]]) -> Measure:
     """The measure that a text names, in whatever spelling; it prints as ir_measures spells it."""
     name = text.strip()
+    stem = name.partition("@")[0].partition("(")[0]
+    if stem in measures and measures[stem].name == stem:
+        return build_measure(read_spelling(name), measures)
     if name not in measures:
         handed_on = _in_lower_case(HANDED_ON).get(name.lower())
         translated = from_trec_eval(name) or handed_on
         if translated is not None:
             return build_measure(read_spelling(translated), measures)
-        stem = next((stem for stem in CUT if stem.lower() == name.lower() and stem not in measures), None)
-        if stem is not None:
-            raise _without_cutoff(name, CUT[stem])
+        cut = next((cut for cut in CUT if cut.lower() == name.lower() and cut not in measures), None)
+        if cut is not None:
+            raise _without_cutoff(name, CUT[cut])
     return build_measure(_in_our_case(read_spelling(text), measures), measures)
 
 

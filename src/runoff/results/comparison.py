@@ -51,7 +51,8 @@ class Comparison(Shown):
     powers       what each facet could have shown with these queries; of a pair of a board, the measure alone
     power_rows   what each test could have shown, of the chosen measure and of those that were asked for besides it
     margin       whether it is no worse than by a margin; None if that was not asked
-    table        both runs under all measures; None of a pair of a board, or of one of several challengers
+    table        both runs under all measures; None of two runs under one measure, of a pair of a board, and of one of
+                 several challengers
     by_query     whether charts may show single queries
     """
 

@@ -218,6 +218,6 @@ def with_systems_table(table: SystemsTable | None, tables: Sequence[Grid]) -> tu
 
     Two systems under one measure need no table of systems.
     """
-    if table is None or (len(table.systems) == 2 and not table.is_of_several):
+    if table is None:
         return tuple(tables)
     return (table.grid(),) if table.is_of_several else (table.grid(), *tables)

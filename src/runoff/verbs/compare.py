@@ -195,7 +195,9 @@ def compare_all(
             else pair
             for pair in pairs
         ]
-    table = systems_table(scores, of_systems, systems, baselines, options=options, policy=policy, fits=facts)
+    table = None
+    if len(names) > 2 or options.also:  # else the comparison itself says all of it
+        table = systems_table(scores, of_systems, systems, baselines, options=options, policy=policy, fits=facts)
     return multi_comparison(judged(pairs, policy, options), table)
 
 
@@ -227,7 +229,9 @@ def _compare_scores(
         for system in systems
         if system not in baselines
     ]
-    table = systems_table(tables, of_systems, systems, baselines, options=options, policy=policy)
+    table = None
+    if len(tables[0].runs) > 2 or len(tables) > 1:
+        table = systems_table(tables, of_systems, systems, baselines, options=options, policy=policy)
     return multi_comparison(judged(pairs, policy, options), table)
 
 

@@ -23,7 +23,6 @@ from runoff.files.streams import (
     source_name,
 )
 from runoff.files.text.formats import RUN_FORMATS, TextFormat, unknown_format
-from runoff.files.text.three_columns import check_three_columns
 from runoff.tables.ids import Text
 from runoff.tables.ranked_lists import ListRequest, RankedLists, rank_batches
 
@@ -41,13 +40,8 @@ def read_lists(
     *,
     max_bytes: int = DEFAULT_MAX_BYTES,
     threads: int | None = None,
-    head: bytes = b"",
 ) -> RankedLists:
-    """The ranked lists of a run file; its faults, if it has any, are raised in one InputError.
-
-    head  the beginning of the file, by which qrels with three fields are recognised
-    """
-    check_three_columns(head, "run", source_name(source))
+    """The ranked lists of a run file; its faults, if it has any, are raised in one InputError."""
     if isinstance(source, bytes) or is_regular_file(source):
         try:
             return _read_blocks(source, request, max_bytes, threads)

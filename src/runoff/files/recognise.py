@@ -1,0 +1,34 @@
+"""What kind of file it is, by its first bytes: the lines of TREC and MS MARCO, or a format of another tool."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from runoff.files.column_names import Kind
+    from runoff.files.peers import PeerFormat
+
+_TREC_LINE: Final = re.compile(
+    rb"(?:[^\S\n]*(?:#[^\n]*)?\n)*"  # blank lines and comments
+    rb"[^\S\n]*(?![{\[])\S+[^\S\n]+\S+[^\S\n]+\S+[^\S\n]+[-+]?\d+(?:\.\d+)?(?!\S)"
+)
+"""A first line whose fourth field is a number, the rank of a run or the grade of qrels, and no JSON."""
+
+
+def recognised(head: bytes, kind: Kind, where: str) -> PeerFormat | None:
+    """The format of a file that begins so; None for lines of TREC and MS MARCO.
+
+    Nearly all files are those of TREC, so nothing else is loaded for them. Three columns without a header that are not
+    what they were asked for as are an InputError.
+    """
+    if _TREC_LINE.match(head):
+        return None
+    from runoff.files.peers import peer_format
+
+    form = peer_format(head)
+    if form is None:
+        from runoff.files.text.three_columns import check_three_columns
+
+        check_three_columns(head, kind, where)
+    return form
