@@ -21,8 +21,8 @@ PACKAGE = ROOT / "src" / "runoff"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 CEILING = 400
-GENERATED = re.compile(r"/\* Written by (scripts/\w+\.py)\b")
-"""The first line of a table in C, which may be longer than the ceiling."""
+GENERATED = re.compile(r'(?:/\* |\{\n "\$comment": ")Written by (scripts/\w+\.py)\b')
+"""The first line of a table in C, or the first key of a schema, which may be longer than the ceiling."""
 
 GRAB_BAGS = {"common", "core", "helpers", "misc", "utils"}
 HEAVY = [
@@ -75,8 +75,8 @@ def relative(files: list[Path]) -> list[str]:
 
 
 def generator_of(file: Path) -> str:
-    """The script that writes a C file, as its first line says; nothing if a person writes it."""
-    found = GENERATED.match(text_of(file)) if file.suffix in {".c", ".h"} else None
+    """The script that writes a file in C or JSON, as its beginning says; nothing if a person writes it."""
+    found = GENERATED.match(text_of(file)) if file.suffix in {".c", ".h", ".json"} else None
     return found[1] if found else ""
 
 
@@ -86,7 +86,7 @@ def test_no_file_is_longer_than_the_ceiling():
     assert relative(long) == [], f"split these: more than {CEILING} lines"
 
 
-def test_generated_c_files_have_their_generator():
+def test_generated_files_have_their_generator():
     missing = [
         file for file in project_files(ROOT / "src") if (script := generator_of(file)) and not (ROOT / script).is_file()
     ]
@@ -98,6 +98,8 @@ def test_generated_c_files_have_their_generator():
     [
         ("powers.h", "/* Written by scripts/write_powers.py; do not edit. */", "scripts/write_powers.py"),
         ("powers.h", "/* Powers of five, written by hand. */", ""),
+        ("board.json", '{\n "$comment": "Written by scripts/schemas.py; do not edit.",', "scripts/schemas.py"),
+        ("board.json", '{\n "title": "Written by scripts/schemas.py"', ""),
         ("powers.py", "/* Written by scripts/write_powers.py; do not edit. */", ""),
     ],
 )

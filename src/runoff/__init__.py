@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from runoff.verbs.reliability import reliability
     from runoff.verbs.report import report
     from runoff.verbs.scale import scale
+    from runoff.verbs.schema import schema
     from runoff.verbs.submit import submit
     from runoff.verbs.tally import tally
     from runoff.verbs.tasks import tasks
@@ -99,6 +100,7 @@ __all__ = [
     "reliability",
     "report",
     "scale",
+    "schema",
     "submit",
     "tally",
     "tasks",

@@ -1,10 +1,14 @@
 """Every output is what its golden file says, byte for byte; `make golden` renews the files and shows what changed."""
 
-import pytest
+import json
 
+import pytest
+from jsonschema import Draft202012Validator
+
+import runoff
 from runoff.cli.main import VERBS
 from tests.golden import real_data
-from tests.golden.outputs import ACCESS, COMMANDS, DEMO, LEFT_OUT, NAMES, Outputs
+from tests.golden.outputs import ACCESS, BY_NAME, COMMANDS, DEMO, LEFT_OUT, NAMES, Outputs
 from tests.golden.pinned import NOT_PINNED, can_be_pinned, pinned
 from tests.golden.served import ADDRESSES, API, BOARD
 from tests.golden.stored import EXPECTED, changes_of, stale_files
@@ -41,6 +45,13 @@ def test_output(output_of, name):
     changes = changes_of(name, output_of(name))
     if changes:
         fail(changes)
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS if command.format == "json"])
+def test_output_fulfils_its_schema(output_of, name):
+    content = json.loads(output_of(name)[f"{name}.json"])
+    errors = Draft202012Validator(runoff.schema(BY_NAME[name].verb)).iter_errors(content)
+    assert [f"{error.json_path}: {error.message[:200]}" for error in errors] == []
 
 
 @pytest.mark.parametrize("name", real_data.BY_NAME)

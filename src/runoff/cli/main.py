@@ -37,6 +37,7 @@ VERBS: Final[dict[str, str]] = {
     "ipso": "On which queries must every measure agree?",
     "report": "Everything about a board in one page.",
     "scale": "Is this measure an interval scale?",
+    "schema": "What is in the JSON of a command?",
     "serve": "The web leaderboard.",
     "admin": "Look after a server from its machine.",
     "submit": "Send a run to a server.",

@@ -195,9 +195,13 @@ def row_dict(row: object, *names: str, without: Collection[str] = ()) -> dict[st
     without  fields to leave out
     """
     if not names and is_dataclass(row):
-        keys = [entry.name for entry in fields(row) if _SHAPE not in entry.metadata or entry.metadata[_SHAPE].is_key]
-        names = tuple(name for name in keys if name not in without)
+        names = tuple(name for name in key_names(row) if name not in without)
     return {name: plain(getattr(row, name)) for name in names}
+
+
+def key_names(row: object) -> tuple[str, ...]:
+    """The fields of a row, or of its class, that are keys of its JSON."""
+    return tuple(entry.name for entry in _fields(row) if _SHAPE not in entry.metadata or entry.metadata[_SHAPE].is_key)
 
 
 def _fields(row_type: Any) -> tuple[Field[Any], ...]:
