@@ -20,6 +20,7 @@ from runoff.results.evaluation import MeansResult, ScoreRow
 from runoff.results.ipso_agreement import DepthShares
 from runoff.results.multi_comparison import MultiComparison
 from runoff.results.records import RecordRow
+from runoff.results.systems_table import SystemPairRow, SystemRow, SystemsTable
 from runoff.significance import SignificanceResult
 from runoff.verbs.reliability import ReliabilityRow
 from runoff.verdicts import Facet
@@ -111,8 +112,26 @@ EVALUATION = keys(
 )
 PER_QUERY = keys(EVALUATION, per_query=Listed(Named(float | str)))
 
+SYSTEMS = optional(
+    table=keys(
+        of(SystemsTable, "queries", "baselines", "marks", "family_size"),
+        test=str,
+        alpha=float,
+        correction=str,
+        systems=Listed(of(SystemRow)),
+    ),
+    measures=Named(
+        keys(
+            means=NUMBERS,
+            spreads=NUMBERS,
+            tests=Listed(of(SystemPairRow)),
+            marks=of(SystemsTable, "marks_of").shapes["marks_of"],
+        )
+    ),
+)
 COMPARISON = keys(
     SIDES,
+    SYSTEMS,
     queries=int,
     missing_queries=maybe(keys(champion=int, challenger=int)),
     depth=maybe(int),
@@ -148,7 +167,9 @@ COMPARISON = keys(
     evidence=maybe(EVIDENCE),
     remarks=WORDS,
 )
-COMPARISONS = keys(of(MultiComparison, "champion"), correction=str, family_size=int, challengers=Listed(COMPARISON))
+COMPARISONS = keys(
+    SYSTEMS, of(MultiComparison, "champion"), correction=str, family_size=int, challengers=Listed(COMPARISON)
+)
 EVIDENCE_TABLE = keys(SIDES, EVIDENCE, resolution=POWERS)
 PAIRS_EVIDENCE = keys(
     title=str,
