@@ -7,7 +7,7 @@ import pytest
 
 from runoff.errors import InputError
 from runoff.files import read_run_folder
-from runoff.files.submission_folder import LONGEST, metadata_of_json
+from runoff.files.submission_folder import LONGEST, metadata_of_json, read_submission
 from runoff.tables import BoardRun
 
 
@@ -73,7 +73,7 @@ def test_every_fault_at_once(tmp_path):
 
 
 def test_no_submissions(tmp_path):
-    message = "no submissions; expected folders with a run and a metadata.json each; check the path"
+    message = "no submissions; expected folders with a run and a metadata.json or ir-metadata.yml each; check the path"
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(InputError, match=message):
             read_run_folder(folder, title="T", measure="RR")
@@ -110,3 +110,19 @@ def test_a_day_for_the_name_means_anonymous_until_then(text):
     found = metadata_of_json(f'{{"anonymous_until": "{text}", "embargo_until": "{text}"}}')
     assert (found.anonymous, found.anonymous_until, found.embargo_until) == (True, date(2026, 5, 1), date(2026, 5, 1))
     assert not metadata_of_json('{"embargo_until": "2026-05-01"}').anonymous
+
+
+def test_what_a_file_does_not_say_its_header_may(tmp_path):
+    said = "# tag: tagged\n# actor: {team: Trees}\n# description: from the header\n"
+    head = f"# ir_metadata.start\n{said}# ir_metadata.end\n"
+    first = submit(tmp_path, "20210210-a", {"description": "given"})
+    (first / "run.txt").write_text(head + "x\n", encoding="utf-8")
+    second = tmp_path / "20210211-b"
+    second.mkdir()
+    (second / "run.txt").write_text("x\n", encoding="utf-8")
+    (second / "ir-metadata.yml").write_text("actor: {team: Woods}\nresearch goal: {description: beside}\n")
+    one, two = read_run_folder(tmp_path, title="T", measure="RR").runs
+    assert (one.name, one.team, one.date, one.description) == ("tagged", "Trees", date(2021, 2, 10), "given")
+    assert (two.name, two.team, two.date, two.description) == ("20210211-b", "Woods", date(2021, 2, 11), "beside")
+    run = read_submission(first / "run.txt", team="Given")
+    assert (run.name, run.team, run.description) == ("run.txt", "Given", "given")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import glob
+from dataclasses import replace
 from pathlib import Path
 
 from runoff.choices import DuplicateRule, TieRule
+from runoff.files.ir_metadata import metadata_of_head, read_metadata_beside
 from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
 from runoff.files.parquet.shards import is_pattern, is_sharded
 from runoff.files.recognise import recognised
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, peeked, source_name
+from runoff.files.streams import COMPRESSIONS, DEFAULT_MAX_BYTES, Source, peeked, source_name
 from runoff.files.text.runs import read_lists as read_text_lists
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL, ListRequest, RankedLists
 from runoff.tables.run import Run
+from runoff.tables.run_metadata import field_text
 from runoff.tables.serps import Serps
-
-_COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 
 
 def run_name(source: Source) -> str:
@@ -28,7 +29,7 @@ def run_name(source: Source) -> str:
     if is_pattern(source):
         path = next((folder for folder in path.parents if folder.name and not glob.has_magic(str(folder))), path)
     name = path.name
-    for ending in _COMPRESSIONS:
+    for ending in COMPRESSIONS:
         name = name.removesuffix(ending)
     return name
 
@@ -45,17 +46,21 @@ def read_run(
 
     source      a path, `-` for standard input, bytes, or an open binary file; for Parquet also a folder of files, a
                 pattern such as `bm25/*.parquet`, or an address such as `s3://bucket/bm25`
-    name        what to call it; else the file's name
+    name        what to call it; else the file's name, or the tag of its ir_metadata where it comes from no file
     tie_rule    how equal scores are ordered: `trec_eval`, `float32`, `file` or `doc_ascending`
     duplicates  what becomes of a document that is listed twice for a query: `error`, `first` or `best`
     max_bytes   the largest decompressed size that is read
     """
     request = ListRequest(top=ALL, tie_rule=tie_rule, duplicates=duplicates)
     if is_sharded(source):
-        lists = read_whole_lists(source, request, max_bytes=max_bytes)
+        lists, metadata = read_whole_lists(source, request, max_bytes=max_bytes), {}
     else:
-        lists = read_lists(source, request, max_bytes=max_bytes)
-    return Run.of_lists(name or run_name(source), lists, request)
+        with peeked(source) as (head, rest):
+            metadata = metadata_of_head(head, source_name(source))
+            lists = read_lists(rest, request, max_bytes=max_bytes)
+    metadata = metadata or read_metadata_beside(source)
+    called = name or (field_text(metadata, "tag") if source_name(source).startswith("<") else "") or run_name(source)
+    return replace(Run.of_lists(called, lists, request), metadata=metadata)
 
 
 def read_lists(

@@ -30,6 +30,8 @@ Source = str | os.PathLike[str] | bytes | BinaryIO
 """A path, `-` for standard input, bytes in memory, or an open binary file."""
 
 CHUNK_BYTES: Final = 4 << 20
+COMPRESSIONS: Final = (".gz", ".bz2", ".xz", ".zst", ".lz4")
+"""How the names of compressed files usually end; compression itself is recognised by content."""
 HEAD_BYTES: Final = 1 << 16
 """How much of a file is looked at to tell its format."""
 LONGEST_LINE: Final = 1 << 20

@@ -14,12 +14,13 @@ from typing import Any, Final
 
 from runoff.errors import InputError
 from runoff.files._board_fields import Fields, any_text, day, flag, hint, text
+from runoff.files.ir_metadata import BESIDE, METADATA, read_metadata
 from runoff.files.problems import Problems, quoted
 from runoff.files.runs import run_name
 from runoff.files.streams import read_bytes
 from runoff.tables.board import Board, BoardRun
+from runoff.tables.run_metadata import field_text
 
-METADATA: Final = "metadata.json"
 _KEYS: Final = (
     "name", "team", "date", "description", "model_description", "baseline", "variant_of", "paper", "code", "type",
 )  # fmt: skip
@@ -31,15 +32,21 @@ def read_run_folder(folder: str | os.PathLike[str], *, title: str, measure: str,
     """The board of all submissions in a folder; its queries and labels are for the user to add.
 
     Each submission is a folder with a run file and a `metadata.json` that may hold name, team, date, description (or
-    model_description), baseline and variant_of; paper, code and type are passed over. Without a name the run is called
-    as its folder, without a date it has that at the beginning of the folder's name, as in `20210210-xyz`.
+    model_description), baseline and variant_of; paper, code and type are passed over. What it does not say, the run's
+    ir_metadata may say, in its header or in `ir-metadata.yml`, which can also be there alone. Without a name or a tag
+    the run is called as its folder, without a date it has that at the beginning of the folder's name, as in
+    `20210210-xyz`.
 
     run_file  the run's file name without compression ending, such as "dev.txt", where a folder has several
     """
     root = Path(folder)
-    places = sorted(root.glob(f"*/{METADATA}")) if root.is_dir() else []
+    names = (METADATA, *BESIDE)
+    folders = sorted(folder for folder in root.iterdir() if folder.is_dir()) if root.is_dir() else []
+    described = [[folder / name for name in names if (folder / name).is_file()] for folder in folders]
+    places = [files[0] for files in described if files]
     if not places:
-        raise InputError([f"{root}: no submissions; expected folders with a run and a {METADATA} each; check the path"])
+        problem = f"{root}: no submissions; expected folders with a run and a {METADATA} or {BESIDE[0]} each"
+        raise InputError([f"{problem}; check the path"])
     faults: list[str] = []
     submissions: list[tuple[Path, BoardRun]] = []
     for place in places:
@@ -56,17 +63,21 @@ def read_run_folder(folder: str | os.PathLike[str], *, title: str, measure: str,
 
 
 def _run(place: Path, run_file: str | None, problems: Problems) -> BoardRun:
-    fields = Fields(_object(read_bytes(place, max_bytes=_LARGEST), os.fspath(place)), (), "", {}, problems)
+    content = _object(read_bytes(place, max_bytes=_LARGEST), os.fspath(place)) if place.name == METADATA else {}
+    fields = Fields(content, (), "", {}, problems)
     fields.refuse_unknown(_KEYS)
     path = _run_path(place.parent, run_file, problems)
-    return _described_run(fields, path, name=place.parent.name, dated=_date_of(place.parent.name))
+    return _described_run(fields, path, name=place.parent.name, dated=_date_of(place.parent.name), tagged=True)
 
 
-def _described_run(fields: Fields, path: Path | None, *, name: str, dated: date | None = None) -> BoardRun:
-    """A run with what its metadata say; the name and the date are for metadata without."""
+def _described_run(
+    fields: Fields, path: Path | None, *, name: str, dated: date | None = None, tagged: bool = False
+) -> BoardRun:
+    """A run with what its metadata say; name and date are for metadata without, and a tag, if `tagged`, is the name."""
     described = "description" if "description" in fields.content else "model_description"
-    return BoardRun(
-        name=fields.value("name", text, "the name of the run", name),
+    metadata = {} if path is None else read_metadata(path)
+    run = BoardRun(
+        name=fields.value("name", text, "the name of the run", (tagged and field_text(metadata, "tag")) or name),
         path=path,
         team=fields.value("team", any_text, "the name of the team", ""),
         date=fields.value("date", day, "a date such as 2021-02-10", dated),
@@ -74,6 +85,7 @@ def _described_run(fields: Fields, path: Path | None, *, name: str, dated: date 
         baseline=fields.value("baseline", flag, "true or false", False),
         variant_of=fields.value("variant_of", text, "the name of another run", None),
     )
+    return run.with_metadata(metadata)
 
 
 def read_submission(
@@ -92,7 +104,9 @@ def read_submission(
 
 def _run_path(folder: Path, run_file: str | None, problems: Problems) -> Path | None:
     files = sorted(
-        file for file in folder.iterdir() if file.is_file() and file.name != METADATA and not file.name.startswith(".")
+        file
+        for file in folder.iterdir()
+        if file.is_file() and file.name not in (METADATA, *BESIDE) and not file.name.startswith(".")
     )
     chosen = [file for file in files if run_file is None or run_name(file) == run_file]
     if len(chosen) == 1:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from runoff.comparisons.options import CompareOptions, at_level, board_level
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
+from runoff.files.ir_metadata import read_metadata
 from runoff.files.parquet.cut_qrels import CutQrels
 from runoff.files.parquet.shards import shard_files
 from runoff.files.query_list import read_query_list
@@ -39,6 +40,7 @@ from runoff.results.board_data import BoardData, check_defined
 from runoff.results.fit import check_labels
 from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
+from runoff.tables.run import Run
 from runoff.tables.scores import Scores
 from runoff.verdicts import Policy
 
@@ -109,11 +111,24 @@ def board_inputs(
     sources, names = as_runs(source)  # type: ignore[arg-type]  # not a Board
     return BoardInputs(
         board=None,
-        runs=tuple(BoardRun(name=name) for name in names),
+        runs=tuple(_own_words(BoardRun(name=name), run) for name, run in zip(names, sources, strict=True)),
         sources=sources,
         qrels=qrels,
         queries=queries,
     )
+
+
+def with_own_words(board: Board) -> Board:
+    """The board with what the files of its runs say of them; a team or description that the board names stays."""
+    return replace(board, runs=tuple(_own_words(run, run.path) for run in board.runs))
+
+
+def _own_words(run: BoardRun, source: RunSource | None) -> BoardRun:
+    if isinstance(source, Run):
+        return run.with_metadata(source.metadata)
+    if not isinstance(source, (str, os.PathLike, bytes)):  # a stream can be read only once
+        return run
+    return run.with_metadata(read_metadata(source))
 
 
 def _described(
@@ -132,7 +147,7 @@ def _described(
         level = board.relevance_level
     if qrels is None:
         raise UsageError(f"{named} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    runs = tuple(run for run in board.runs if run.path is not None)
+    runs = tuple(_own_words(run, run.path) for run in board.runs if run.path is not None)
     if not runs:
         raise UsageError(f"no run of {named} has a file; expected paths; add them to [[runs]]")
     if queries is None and query_file is not None:

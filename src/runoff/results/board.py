@@ -119,6 +119,7 @@ class BoardResult(Shown):
             **({"winner": None, "resolution": None} if self.claims is None else self.claims.to_dict()),
             "rank_probabilities": {row.run: list(row.rank_probabilities) for row in self.rows},
             "history": self.records.to_rows() if self.records else [],
+            **({"metadata": self.data.metadata} if self.data.metadata else {}),
         }
 
     def opening(self, width: int) -> tuple[str, ...]:

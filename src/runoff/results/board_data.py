@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -56,6 +57,11 @@ class BoardData:
     def means(self) -> dict[str, float]:
         """The mean of each run, by name."""
         return dict(zip(self.scores.runs, self.scores.means.tolist(), strict=True))
+
+    @property
+    def metadata(self) -> dict[str, dict[str, Any]]:
+        """The ir_metadata of each run that has any, by name."""
+        return {run.name: dict(run.metadata) for run in self.runs if run.metadata}
 
     @cached_property
     def fits(self) -> tuple[Fit, ...]:

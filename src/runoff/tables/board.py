@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from runoff.errors import UsageError
+from runoff.tables.run_metadata import description_of, field_text
 from runoff.tables.settings import OrganiserSettings
 
 PUBLIC: Final = "public"
@@ -29,6 +30,7 @@ class BoardRun:
     baseline    whether it is a run of the organisers, which the first record has to beat
     variant_of  the name of the run that it is a small variation of
     scores      published means by query set, such as {"public": 0.48, "private": 0.42}
+    metadata    what its file says of it, as ir_metadata; empty where it says nothing, or was not read
     costs       what it costs, lower is better, by names that say the unit, such as {"latency_ms": 35, "usd": 0.2}
     """
 
@@ -41,10 +43,25 @@ class BoardRun:
     variant_of: str | None = None
     scores: Mapping[str, float] = field(default_factory=dict)
     costs: Mapping[str, float] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scores", MappingProxyType(dict(self.scores)))
         object.__setattr__(self, "costs", MappingProxyType(dict(self.costs)))
+        object.__setattr__(self, "metadata", MappingProxyType(dict(self.metadata)))
+
+    def with_metadata(self, metadata: Mapping[str, Any]) -> BoardRun:
+        """The same run with its metadata, which give team and description where nothing else does.
+
+        >>> BoardRun(name="a", team="Trees").with_metadata({"actor": {"team": "Woods"}, "description": "BM25"}).team
+        'Trees'
+        """
+        return replace(
+            self,
+            metadata=metadata,
+            team=self.team or field_text(metadata, "actor.team"),
+            description=self.description or description_of(metadata),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ class Run(ReadOnlyArrays):
     run_scores  float64, rows: the numbers in the run file; minus the rank where the file holds ranks
     duplicates  what became of documents that are listed twice for a query
     dropped     how many rows were dropped for that
+    metadata    what its file says of it, as ir_metadata; empty if nothing
     """
 
     name: str
@@ -36,6 +38,7 @@ class Run(ReadOnlyArrays):
     tie_rule: TieRule
     duplicates: DuplicateRule = "error"
     dropped: int = 0
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of_lists(cls, name: str, lists: RankedLists, request: ListRequest) -> Run:

@@ -19,7 +19,15 @@ from runoff.files.streams import usable_cores
 from runoff.measures import Measure
 from runoff.phrases import counted
 from runoff.preferences import WinRatiosResult
-from runoff.reading.boards import BoardInputs, asked_of, board_data, input_files, needed_ranks, private_scores
+from runoff.reading.boards import (
+    BoardInputs,
+    asked_of,
+    board_data,
+    input_files,
+    needed_ranks,
+    private_scores,
+    with_own_words,
+)
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.reading.judgments import JudgmentSource, JudgmentSources, as_judgments
 from runoff.reading.runs import read_runs
@@ -116,6 +124,7 @@ def report_of(
     if judgment_files or tasks is not None:
         _check_judgments(judgment_files, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
+    board = board if found is not None else with_own_words(board)
     board = board if options.title is None else replace(board, title=options.title)
     board = board.overruled(depth=options.depth, level=options.level, gains=options.gains)
     runs = _runs_with_files(board) if found is None else board.runs

@@ -15,7 +15,7 @@ from runoff.reading.boards import BoardFile, BoardInputs, BoardSource, board_inp
 from runoff.reading.judgments import JudgmentSources, as_judgments
 from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
 from runoff.reports.result import ReportResult
-from runoff.tables.board import Board, BoardRun
+from runoff.tables.board import Board
 from runoff.verbs._labels import TaskSource
 from runoff.verbs._published_board import has_only_means
 from runoff.verbs._published_report import PublishedReportResult, published_report
@@ -130,6 +130,6 @@ def _listed(inputs: BoardInputs, measures: Sequence[Measure], reading: ReadOptio
         title="Leaderboard",
         measure=measure,
         labels=label_files,
-        runs=tuple(BoardRun(name=name, path=path) for name, path in zip(inputs.names, files, strict=True)),
+        runs=tuple(replace(run, path=path) for run, path in zip(inputs.runs, files, strict=True)),
     )
     return board, inputs

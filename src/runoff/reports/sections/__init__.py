@@ -11,6 +11,7 @@ from runoff.reports.sections.evidence import EVIDENCE
 from runoff.reports.sections.labels import LABELS
 from runoff.reports.sections.leader import LEADER
 from runoff.reports.sections.measures import MEASURES
+from runoff.reports.sections.metadata import METADATA
 from runoff.reports.sections.origin import ORIGIN
 from runoff.reports.sections.outcomes import OUTCOMES
 from runoff.reports.sections.repeats import REPEATS
@@ -28,6 +29,7 @@ SECTIONS: Final[tuple[Section, ...]] = (
     MEASURES,
     REPEATS,
     LABELS,
+    METADATA,
     ORIGIN,
 )
 """Every section, in the order of the page: those that are shown at once, then those that are folded."""
