@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from runoff.errors import UsageError
 from studies.label_decoding import SMALLEST, Floats, Sums, chances_of
 
-Read = Literal["means", "runs", "pairs"]
-Design = Literal["random", "binary"]
+Read = Literal["means", "shown", "pairs"]
+Design = Literal["random", "binary", "growing"]
 BINARY: Final = (1.0, 0.5, 0.25, 0.125)
 """Scores of ranks 1, 2, 4 and 8, which every RR@10 has."""
-READ_WORDS: Final = {"means": "means", "runs": "all but pairs", "pairs": "all"}
+READ_WORDS: Final = {"means": "means", "shown": "what is shown", "pairs": "also shares of pairs"}
 RANKS: Final = (1, 2, 4)
 RANK_CHANCES: Final = (0.6, 0.2, 0.2)
 NORMAL: Final = 1.96
@@ -38,10 +38,12 @@ class AttackConfig:
 
     hidden    the share of the queries that is left out of what is shown
     ladder    whether only runs are shown that beat the best one shown by more than the standard error
-    read      what the attacker uses: means; also intervals and shares of its runs; also what pairs of them both find
+    read      what the attacker uses: means; also intervals, which is all that is shown; also the shares of the relevant
+              documents that each run finds, and each pair both, which are not shown because of what this study says
     design    how guesses are placed: half of the queries at random ranks; or a few new queries per run, each at half
-              the score of the one before, so that their sum is a number in binary; None tries both, and takes the best
-    mixed     with `ladder`: the share of the queries of earlier runs that get another rank; None tries several
+              the score of the one before, so that their sum is a number in binary; or more queries each time beside
+              those of the best run so far, which alone passes `ladder`
+    mixed     of `growing`: the share of the queries of earlier runs that get another rank
     """
 
     queries: int = 100
@@ -49,9 +51,9 @@ class AttackConfig:
     hidden: float = 0.0
     submissions: int = 10
     ladder: bool = False
-    read: Read = "pairs"
-    design: Design | None = None
-    mixed: float | None = None
+    read: Read = "shown"
+    design: Design = "random"
+    mixed: float = 0.0
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -73,12 +75,10 @@ class AttackResult:
     decoded   the share of the labels of shown queries that is known: right ones, less as many as guessing gets right
     gain      what the public mean rises by, above guessing, if the last run is made of what was decoded
     apart     the share of hidden and shown queries that is told apart, beyond calling all of them shown
-    expected  the attacker's own estimate of `decoded`, by which it chooses between attacks
     released  runs of which scores were shown
     """
 
     decoded: float
-    expected: float
     gain: float
     apart: float
     released: int
@@ -95,21 +95,29 @@ def shown_numbers(weights: Floats, right: NDArray[np.bool_], digits: int) -> dic
         "mean": round(mean, digits),
         "low": round(mean - NORMAL * error, digits),
         "high": round(mean + NORMAL * error, digits),
-        "found": round(float((values > 0).mean()), digits),
     }
 
 
-def shown_both(first: Floats, second: Floats, right: NDArray[np.bool_], digits: int) -> float:
-    """The share of the shown queries that two runs both find."""
+def found_by_both(first: Floats, second: Floats, right: NDArray[np.bool_], digits: int) -> float:
+    """The share of the shown queries that two runs both find, rounded; of a run with itself what it finds."""
     return round(float(((first > 0) & (second > 0) & right).mean()), digits)
+
+
+def is_released(values: Floats, best: Floats) -> bool:
+    """Whether the Ladder shows a run: it beats the best one by more than the standard error of the difference.
+
+    So a run that gains on a single query is never shown.
+
+    >>> best = np.array([1.0, 0, 0, 0])
+    >>> [is_released(np.array(values), best) for values in ([1.0, 1, 0, 0], [1.0, 1, 1, 0])]
+    [False, True]
+    """
+    lead = values - best
+    return bool(lead.mean() > lead.std(ddof=1) / math.sqrt(len(lead)) + 1e-12)
 
 
 def simulate_attack(config: AttackConfig) -> AttackResult:
     """Send runs, decode labels from what is shown of them, and then, with known labels, find the hidden queries."""
-    if config.ladder and config.mixed is None:
-        return _best([replace(config, mixed=mixed) for mixed in (0.0, 0.2, 0.6)])
-    if not config.ladder and config.design is None:
-        return _best([replace(config, design=design) for design in ("random", "binary")])
     draw = np.random.default_rng((config.seed, config.queries, config.submissions))
     queries = config.queries
     is_shown = np.ones(queries, dtype=np.bool_)
@@ -125,12 +133,21 @@ def simulate_attack(config: AttackConfig) -> AttackResult:
         found, _ = _decode(config, np.ones(queries, dtype=np.bool_), is_shown, draw)
         told = float(((found > 0.5) == is_shown).mean())
         apart = max(0.0, (told - share) / (1.0 - share))
-    expected = float(np.abs(2 * chances / share - 1).clip(max=1.0).mean())
-    return AttackResult(decoded=2 * hits - 1, expected=expected, gain=hits - 0.5, apart=apart, released=released)
+    return AttackResult(decoded=2 * hits - 1, gain=hits - 0.5, apart=apart, released=released)
 
 
-def _best(tried: Sequence[AttackConfig]) -> AttackResult:
-    return max(map(simulate_attack, tried), key=lambda result: result.expected)
+def simulate_best(config: AttackConfig, *, trials: int) -> list[AttackResult]:
+    """So many attacks of the design that decodes most on average: an attacker can simulate, too.
+
+    Who sees more digits may use one, and does where that works better.
+    """
+    tried = [replace(config, design="growing", mixed=mixed) for mixed in (0.0, 0.2, 0.6)]
+    if config.ladder:
+        tried += [replace(attack, digits=1) for attack in tried if config.digits > 1]
+    else:
+        tried += [replace(config, design="random"), replace(config, design="binary")]
+    results = [[simulate_attack(replace(attack, seed=seed)) for seed in range(trials)] for attack in tried]
+    return max(results, key=lambda each: sum(result.decoded for result in each))
 
 
 def simulate_climb(config: AttackConfig) -> AttackResult:
@@ -142,29 +159,26 @@ def simulate_climb(config: AttackConfig) -> AttackResult:
     queries = config.queries
     is_shown = np.ones(queries, dtype=np.bool_)
     is_shown[draw.permutation(queries)[: round(config.hidden * queries)]] = False
-    votes, best, best_error, released = np.zeros(queries), np.zeros(0, dtype=np.bool_), 0.0, 0
+    votes, best, released = np.zeros(queries), np.zeros(queries), 0
     for _ in range(config.submissions):
         # Of each query, whether the document at rank 1 is the relevant one.
         guess = draw.random(queries) < 0.5
         score = guess[is_shown].mean()
-        if config.ladder and len(best):
-            lead = guess[is_shown].astype(float) - best[is_shown]
-            best_error = float(lead.std()) / math.sqrt(len(lead))
-        if config.ladder and len(best) and score - best[is_shown].mean() <= best_error:
+        if config.ladder and released and not is_released(guess[is_shown].astype(float), best[is_shown]):
             continue
-        best, released = guess, released + 1
+        best, released = guess.astype(float), released + 1
         if round(float(score), config.digits) != 0.5:
             votes += np.where(guess, 1.0, -1.0) * np.sign(round(float(score), config.digits) - 0.5)
     final = votes + draw.normal(0, 1e-6, queries) > 0
     hits = float(final[is_shown].mean())
-    return AttackResult(decoded=2 * hits - 1, expected=0.0, gain=hits - 0.5, apart=0.0, released=released)
+    return AttackResult(decoded=2 * hits - 1, gain=hits - 0.5, apart=0.0, released=released)
 
 
 def _decode(
     config: AttackConfig, right: NDArray[np.bool_], is_shown: NDArray[np.bool_], draw: np.random.Generator
 ) -> tuple[Floats, int]:
     """The chance of each query that it is shown and its guess is right, and how many runs were released."""
-    runs = _runs(config, right, is_shown, draw)
+    runs, attempts = _runs(config, right, is_shown, draw)
     shown, prior = int(is_shown.sum()), float(is_shown.mean()) * (1.0 if right.all() else 0.5)
     unit = 10.0**-config.digits * shown
     rows: list[Floats] = []
@@ -186,17 +200,19 @@ def _decode(
         add_rounded(weights, numbers["mean"])
         if config.read == "means":
             continue
-        add_rounded((weights > 0).astype(float), numbers["found"])
         spread = (numbers["high"] - numbers["low"]) / 2 * math.sqrt(shown) / NORMAL
         # Half the difference of two rounded numbers.
         wrong = 10.0**-config.digits * math.sqrt(shown / 24) / NORMAL
         second = (spread**2 + numbers["mean"] ** 2) * shown
         add(weights**2, second, (2 * max(spread, wrong) * wrong * shown) ** 2 + unit**2 / 3)
     if config.read == "pairs":
-        for place, first in enumerate(runs):
-            for other in runs[:place]:
-                both = shown_both(first[is_shown], other[is_shown], right[is_shown], config.digits)
-                add_rounded(((first > 0) & (other > 0)).astype(float), both)
+        for first, other in itertools.combinations_with_replacement(runs, 2):
+            both = found_by_both(first[is_shown], other[is_shown], right[is_shown], config.digits)
+            add_rounded(((first > 0) & (other > 0)).astype(float), both)
+    for added, was_released in attempts:
+        # Two right guesses at least, or one at most.
+        low, high = (2.0, added.sum()) if was_released else (0.0, 1.0)
+        add(added, (low + high) / 2, (high - low) ** 2 / 12, (high - low) / 2)
     if right.all():
         # How many queries are shown is no secret.
         add(np.ones(len(right)), float(shown), 1e-4)
@@ -206,8 +222,12 @@ def _decode(
 
 def _runs(
     config: AttackConfig, right: NDArray[np.bool_], is_shown: NDArray[np.bool_], draw: np.random.Generator
-) -> list[Floats]:
-    """The runs that were shown, as the score that each query would get for a right guess."""
+) -> tuple[list[Floats], list[tuple[Floats, bool]]]:
+    """The runs that were shown, as the score that each query would get for a right guess.
+
+    Then which guesses each run had more than the best one before, and whether it was released: where the Ladder's
+    answer is about these guesses alone.
+    """
     queries, total = config.queries, config.submissions
 
     def ranked(size: int) -> Floats:
@@ -219,43 +239,47 @@ def _runs(
         for place, run in enumerate(runs):
             # After the last query it begins again.
             run[np.take(order, range(4 * place, 4 * place + 4), mode="wrap")] = BINARY
-        return runs
-    if not config.ladder:
+        return runs, []
+    if config.design == "random":
         # Half of the queries have no guess, which tells most.
-        return [np.where(draw.random(queries) < 0.5, ranked(queries), 0.0) for _ in range(total)]
-    order = draw.permutation(queries)
-    best, runs = np.zeros(queries), []
-    for place in range(total):
+        return [np.where(draw.random(queries) < 0.5, ranked(queries), 0.0) for _ in range(total)], []
+    best, runs, attempts = np.zeros(queries), [], []
+    waiting, failed, size = draw.permutation(queries), np.zeros(0, dtype=np.int64), max(2, -(-queries // total))
+    for _ in range(total):
         # More queries have a guess each time, so that the mean rises; some of the others change their rank.
-        new = best.copy()
-        old = order[: queries * place // total]
-        changed = old[draw.random(len(old)) < (config.mixed or 0.0)]
+        if len(waiting) < size:
+            # Beside others they can do better.
+            waiting, failed = draw.permutation(np.append(waiting, failed)), failed[:0]
+        new, (added, waiting) = best.copy(), np.split(waiting, [size])
+        old = np.flatnonzero(best)
+        changed = old[draw.random(len(old)) < config.mixed]
         new[changed] = np.where(draw.random(len(changed)) < 0.5, ranked(len(changed)), 0.0)
-        added = order[queries * place // total : queries * (place + 1) // total]
         new[added] = ranked(len(added))
-        values, before = (new * right)[is_shown], (best * right)[is_shown]
-        lead = values - before
-        if not runs or lead.mean() > lead.std() / math.sqrt(len(lead)):
-            best = new
+        is_better = is_released((new * right)[is_shown], (best * right)[is_shown])
+        if config.ladder and runs and not config.mixed:
+            row = np.zeros(queries)
+            row[added] = 1.0
+            attempts.append((row, is_better))
+        if is_better or not (config.ladder and runs):
             runs.append(new)
-    return runs
+        if is_better:
+            best = new
+        else:
+            failed = np.append(failed, added)
+    return runs, attempts
 
 
 SUBMISSIONS: Final = (2, 10, 24, 100)
-SETTINGS: Final = (
-    *(AttackConfig(queries=100, digits=digits) for digits in (1, 2, 3, 4)),
-    AttackConfig(queries=100, digits=3, read="runs"),
-    AttackConfig(queries=100, digits=1, read="runs"),
-    AttackConfig(queries=100, digits=3, hidden=0.3),
-    AttackConfig(queries=100, digits=1, hidden=0.3),
-    AttackConfig(queries=100, digits=3, ladder=True),
-    AttackConfig(queries=100, digits=1, ladder=True),
-    AttackConfig(queries=100, digits=3, ladder=True, hidden=0.3),
-    *(AttackConfig(queries=1000, digits=digits) for digits in (1, 2, 3, 4)),
-    AttackConfig(queries=1000, digits=3, read="runs"),
-    AttackConfig(queries=1000, digits=3, hidden=0.3),
-    AttackConfig(queries=1000, digits=3, ladder=True),
-    AttackConfig(queries=1000, digits=1, ladder=True),
+SETTINGS: Final = tuple(
+    replace(config, queries=queries)
+    for queries in (100, 1000)
+    for config in (
+        *(AttackConfig(digits=digits) for digits in (1, 2, 3, 4)),
+        AttackConfig(digits=3, read="pairs"),
+        *(AttackConfig(digits=digits, hidden=0.3) for digits in (1, 3)),
+        *(AttackConfig(digits=digits, ladder=True) for digits in (1, 3)),
+        *(AttackConfig(digits=digits, hidden=0.3, ladder=True) for digits in (1, 3)),
+    )
 )
 """The rows of the table."""
 
@@ -268,7 +292,7 @@ def attack_table(settings: Sequence[AttackConfig], submissions: Sequence[int], *
     for config in settings:
         cells = []
         for count in submissions:
-            results = [simulate_attack(replace(config, submissions=count, seed=seed)) for seed in range(trials)]
+            results = simulate_best(replace(config, submissions=count), trials=trials)
             cell = f"{np.mean([result.decoded for result in results]):.0%}"
             if config.hidden:
                 cell += f", {np.mean([result.apart for result in results]):.0%}"

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from runoff.boards import ladder
 from runoff.errors import UsageError
+from runoff.tables.scores import Scores
 from studies.label_attacks import (
     AttackConfig,
     attack_table,
     climb_table,
-    shown_both,
+    found_by_both,
+    is_released,
     shown_numbers,
     simulate_attack,
+    simulate_best,
     simulate_climb,
 )
 from studies.label_decoding import Sums, chances_of
@@ -48,25 +53,45 @@ def test_chances_are_those_of_all_labels_that_fit():
 def test_what_is_shown():
     right = np.array([True, False, True, True])
     shown = shown_numbers(np.array([1.0, 1.0, 0.5, 0.0]), right, 2)
-    assert (shown["mean"], shown["found"]) == (0.38, 0.5)
+    assert set(shown) == {"mean", "low", "high"}
+    assert shown["mean"] == 0.38
     assert shown["low"] < shown["mean"] < shown["high"]
-    assert shown_both(np.array([1.0, 1, 1, 0]), np.array([0.5, 1, 0, 1]), right, 2) == 0.25
+    assert found_by_both(np.array([1.0, 1, 1, 0]), np.array([0.5, 1, 0, 1]), right, 2) == 0.25
 
 
 def test_more_submissions_more_digits_and_more_numbers_decode_more():
     def decoded(**change):
         base = {"queries": 60, "digits": 3, "submissions": 6, **change}
-        return np.mean([simulate_attack(AttackConfig(**base, seed=seed)).decoded for seed in range(8)])
+        return np.mean([result.decoded for result in simulate_best(AttackConfig(**base), trials=8)])
 
     assert decoded(submissions=2) < decoded() < decoded(submissions=12)
     assert decoded(digits=1) < decoded(digits=3)
-    assert decoded(read="means") < decoded(read="runs") < decoded(read="pairs")
+    assert decoded(read="means") < decoded() < decoded(read="pairs")
     assert decoded(ladder=True, submissions=12) < decoded(submissions=12)
-    assert decoded(submissions=12) == 1
+    assert decoded(submissions=12, read="pairs") == 1
+
+
+def test_runs_are_released_as_on_a_server():
+    draw = np.random.default_rng(9)
+    answers = []
+    for _ in range(200):
+        values = draw.choice([0.0, 0.25, 0.5, 1.0], (20, 2))
+        scores = Scores(measure="RR@10", query_ids=tuple(map(str, range(20))), runs=("best", "new"), values=values)
+        answers.append(is_released(values[:, 1], values[:, 0]))
+        assert answers[-1] == ladder(scores, scores.runs)[-1].moved
+    assert 20 < sum(answers) < 180
+
+
+def test_what_was_released_tells_labels_also_without_digits():
+    config = AttackConfig(queries=100, digits=1, ladder=True, submissions=50, design="growing")
+    results = [simulate_attack(replace(config, seed=seed)) for seed in range(4)]
+    # Two guesses each, shown where both are right: of a quarter of the 50 runs both labels are known.
+    assert np.mean([result.released for result in results]) == pytest.approx(50 / 4, abs=4)
+    assert np.mean([result.decoded for result in results]) > 0.3
 
 
 def test_hidden_queries_are_found_by_those_who_know_all_labels():
-    result = simulate_attack(AttackConfig(queries=60, digits=3, hidden=0.3, submissions=12))
+    result = simulate_attack(AttackConfig(queries=60, digits=3, hidden=0.3, submissions=12, read="pairs"))
     assert (result.decoded, result.apart, result.released) == (1, 1, 12)
     assert simulate_attack(AttackConfig(queries=60, hidden=0.3, submissions=1, digits=1)).apart < 0.3
 

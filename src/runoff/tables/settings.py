@@ -237,8 +237,8 @@ class BoardSettings:
         Setting(
             OneOf(labels=(("hidden", "hidden from teams"), ("open", "open: teams hold them"))),
             "Labels of the public queries",
-            "Hidden: a comparison shows its verdict, rounded means and rounded shares, and nothing by query or rank, "
-            "from which labels could be worked out. Open: everything is shown.",
+            "Hidden: a comparison shows its verdict and rounded means, and no other number, because labels could be "
+            "worked out from those. Open: everything is shown.",
             SHOWN,
         ),
     ] = "hidden"

@@ -7,7 +7,7 @@ from typing import Any
 
 from runoff.server.store.campaign_plans import PlannedPair, load_progress, save_task
 from runoff.server.store.campaigns import load_campaign, save_campaign, save_campaign_state
-from runoff.server.store.judging import finish_assignment, load_pairs, take_task
+from runoff.server.store.judging import finish_assignment, load_assignment, load_pairs, take_task
 from runoff.server.store.judgments import save_judgment
 from runoff.server.store.participation import save_consent
 from runoff.server.store.people import save_person
@@ -62,7 +62,9 @@ class Judging:
         self.database.write(work)
 
     def finish(self, assignment, now=NOW):
-        return self.database.write(lambda c: finish_assignment(c, assignment.id, now=now))
+        return self.database.write(
+            lambda c: finish_assignment(c, load_assignment(c, assignment.id, lock=True), now=now)
+        )
 
     def progress(self):
         found = self.database.write(lambda c: load_progress(c, self.campaign))

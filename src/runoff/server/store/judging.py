@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Integer, and_, bindparam, exists, func, or_, select, true, update
 
 from runoff.errors import ConflictError, NotFoundError
-from runoff.server.store._rows import add, columns, note, one, values
+from runoff.server.store._rows import add, columns, note, values
 from runoff.server.store.campaigns import Campaign
 from runoff.server.store.judgments import load_answer_turns
 from runoff.server.store.models.campaigns import (
@@ -143,10 +143,12 @@ def _given(connection: Connection, campaign: Campaign, task: Any, person_id: int
     return Assignment(id=number, ended_at=None, **row)
 
 
-def load_assignment(connection: Connection, assignment_id: int) -> Assignment:
-    """The assignment of a number."""
-    what = f"assignment {assignment_id}"
-    return one(connection, Assignment, ASSIGNMENT, ASSIGNMENT.c.id == assignment_id, what=what)
+def load_assignment(connection: Connection, assignment_id: int, *, lock: bool = False) -> Assignment:
+    """The assignment of a number; with `lock` nobody else changes it until the transaction ends."""
+    row = connection.execute(_LOCKED if lock else _OF_NUMBER, {"own": assignment_id}).mappings().one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no assignment {assignment_id}")
+    return Assignment(**row)
 
 
 def load_pairs(connection: Connection, assignment: Assignment) -> tuple[TaskPair, ...]:
@@ -160,19 +162,21 @@ def load_answers(connection: Connection, assignment: Assignment) -> dict[int, An
     return {pair: preferred for pair, (_, preferred) in turns.items() if preferred is not None}
 
 
-def finish_assignment(connection: Connection, assignment_id: int, *, now: datetime) -> AssignmentState:
+def finish_assignment(connection: Connection, assignment: Assignment, *, now: datetime) -> AssignmentState:
     """End an assignment whose pairs are all answered: done, or discarded if a test pair was failed.
 
     Who fails a test pair gets no more tasks, and the task goes back into the plan for somebody else. A test pair that
     organisers have removed since decides nothing.
+
+    assignment  as it was loaded with `lock`
     """
-    assignment = _held(connection, assignment_id)
+    _require_given(assignment)
     answers = load_answers(connection, assignment)
-    expected = {row.id: row.expected for row in connection.execute(_EXPECTED, {"task": assignment.task_id})}
+    expected = _expected(connection, assignment)
     missing = len(expected.keys() - answers.keys())
     if missing:
         raise ConflictError(f"{missing} of {len(expected)} pairs have no answer yet; answer them first")
-    failed = _has_failed(connection, assignment)
+    failed = _has_failed(connection, assignment, answers, expected)
     if failed:
         save_stopped(connection, assignment.campaign_id, assignment.person_id, left=False, now=now)
     _end(connection, assignment, "discarded" if failed else "done", now)
@@ -187,7 +191,7 @@ def save_restored(connection: Connection, campaign_id: int, *, actor: int | None
     """
     restored = []
     for assignment in values(connection.execute(_DISCARDED, {"campaign": campaign_id}), Assignment):
-        if _has_failed(connection, assignment):
+        if _has_failed(connection, assignment, load_answers(connection, assignment), _expected(connection, assignment)):
             continue
         connection.execute(_SET_ASSIGNMENT, {"own": assignment.id, "state": "done", "ended_at": now})
         connection.execute(_SET_OPEN_TASK, {"own": assignment.task_id, "state": "done"})
@@ -200,26 +204,33 @@ def save_restored(connection: Connection, campaign_id: int, *, actor: int | None
     return tuple(dict.fromkeys(restored))
 
 
-def _has_failed(connection: Connection, assignment: Assignment) -> bool:
+def _expected(connection: Connection, assignment: Assignment) -> dict[int, Answer | None]:
+    """The right answer of each pair of a task that is a test, None of the others."""
+    return {row.id: row.expected for row in connection.execute(_EXPECTED, {"task": assignment.task_id})}
+
+
+def _has_failed(
+    connection: Connection,
+    assignment: Assignment,
+    answers: Mapping[int, Answer],
+    expected: Mapping[int, Answer | None],
+) -> bool:
     """Whether a test pair that is still in use was failed."""
-    answers, removed = load_answers(connection, assignment), _removed_tests(connection, assignment)
-    expected = connection.execute(_EXPECTED, {"task": assignment.task_id})
-    return any(right is not None and answers.get(pair) != right and pair not in removed for pair, right in expected)
+    wrong = {pair for pair, right in expected.items() if right is not None and answers.get(pair) != right}
+    return bool(wrong) and not wrong <= _removed_tests(connection, assignment)
 
 
 def return_assignment(connection: Connection, assignment_id: int, *, now: datetime) -> None:
     """Give a task back unfinished; its judgments stay in the store and count for nothing."""
-    _end(connection, _held(connection, assignment_id), "returned", now)
+    assignment = load_assignment(connection, assignment_id, lock=True)
+    _require_given(assignment)
+    _end(connection, assignment, "returned", now)
 
 
-def _held(connection: Connection, assignment_id: int) -> Assignment:
-    """The assignment, locked, if it is still in its assessor's hands."""
-    row = connection.execute(_LOCKED, {"own": assignment_id}).mappings().one_or_none()
-    if row is None:
-        raise NotFoundError(f"there is no assignment {assignment_id}")
-    if row["state"] != "given":
-        raise ConflictError(f"assignment {assignment_id} is {row['state']}; ask for another task")
-    return Assignment(**row)
+def _require_given(assignment: Assignment) -> None:
+    """Refuse an assignment that is not in its assessor's hands any more."""
+    if assignment.state != "given":
+        raise ConflictError(f"assignment {assignment.id} is {assignment.state}; ask for another task")
 
 
 def load_held(connection: Connection, campaign_id: int, person_id: int) -> Assignment | None:
@@ -256,7 +267,8 @@ _CAMPAIGN: Final = bindparam("campaign", type_=Integer)
 _PERSON: Final = bindparam("person", type_=Integer)
 _TASK: Final = bindparam("task", type_=Integer)
 _ASSIGNMENTS: Final = select(*columns(Assignment, ASSIGNMENT))
-_LOCKED: Final = _ASSIGNMENTS.where(ASSIGNMENT.c.id == _OWN).with_for_update()
+_OF_NUMBER: Final = _ASSIGNMENTS.where(ASSIGNMENT.c.id == _OWN)
+_LOCKED: Final = _OF_NUMBER.with_for_update()
 _HELD: Final = _ASSIGNMENTS.where(
     ASSIGNMENT.c.campaign_id == _CAMPAIGN, ASSIGNMENT.c.person_id == _PERSON, ASSIGNMENT.c.state == "given"
 ).limit(1)

@@ -12,6 +12,7 @@ from runoff.errors import ConflictError, NotFoundError, UsageError
 from runoff.server.store._rows import add, columns, many, maybe, note, one, values
 from runoff.server.store.models.accounts import API_TOKEN, PERSON, ROLES, SESSION, TEAM, TEAM_MEMBER, Role
 from runoff.server.store.models.boards import RUN, RUN_MEMBER
+from runoff.server.store.models.campaigns import CAMPAIGN
 from runoff.server.store.names import clean_email, clean_name, clean_slug, name_key
 
 IMPORTER: Final = "import@runoff.invalid"
@@ -240,9 +241,9 @@ def load_members(connection: Connection, team_id: int) -> tuple[Person, ...]:
     return values(connection.execute(query), Person)
 
 
-def load_competes(connection: Connection, board_id: int, person_id: int) -> bool:
-    """Whether a person has a stake in a run on a board, published or not: their team has or had it."""
-    row = {"board": board_id, "person": person_id}
+def load_competes(connection: Connection, campaign_id: int, person_id: int) -> bool:
+    """Whether a person has a stake in a run on a campaign's board, published or not: their team has or had it."""
+    row = {"campaign": campaign_id, "person": person_id}
     return connection.execute(_COMPETES, row).first() is not None
 
 
@@ -273,8 +274,9 @@ _OWN_TEAMS: Final = (
 _PERSON: Final = bindparam("person", type_=Integer)
 _COMPETES: Final = (
     select(RUN.c.id)
+    .join(CAMPAIGN, CAMPAIGN.c.board_id == RUN.c.board_id)
     .where(
-        RUN.c.board_id == bindparam("board", type_=Integer),
+        CAMPAIGN.c.id == bindparam("campaign", type_=Integer),
         or_(
             exists().where(TEAM_MEMBER.c.team_id == RUN.c.team_id, TEAM_MEMBER.c.person_id == _PERSON),
             exists().where(RUN_MEMBER.c.run_id == RUN.c.id, RUN_MEMBER.c.person_id == _PERSON),

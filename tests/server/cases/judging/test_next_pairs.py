@@ -58,7 +58,7 @@ def judge_with_errors(campaigned, campaign, people, *, error, seed, worth, most=
                         connection, sheet.assignment.id, pair.id, "left" if is_left else "right", person_id=actor.id,
                         seconds=1.0, now=campaigned.now(),
                     )  # fmt: skip
-                finish_assignment(connection, sheet.assignment.id, now=campaigned.now())
+                finish_assignment(connection, sheet.assignment, now=campaigned.now())
 
             campaigned.database.write(work)
             done += 1

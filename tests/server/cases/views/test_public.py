@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from runoff.display.charts import Chart
-from runoff.server.cases.views.protected import rounded_shares
 from runoff.server.cases.views.public import (
     PublicAudit,
     PublicBoard,
@@ -110,17 +108,17 @@ def test_the_declared_types_name_nothing_private():
         assert not words & set(private), kind
 
 
-def test_of_hidden_labels_only_the_verdict_means_and_shares_are_shown(comparison):
+def test_of_hidden_labels_only_the_verdict_and_means_are_shown(comparison):
     assert "query-" in repr(public_comparison(comparison, digits=3, protected=False).charts)
     shown = public_comparison(comparison, digits=1, protected=True)
     assert "query-" not in repr(shown)
     assert shown.charts == ()
+    assert [list(grid.rows) for grid in shown.tables] == [[("Mean RR@10", 0.5, 0.6)]]
     answer = json.loads(shown.answer)
     whole = comparison.to_dict()
     assert answer == {
         **{key: whole[key] for key in ("champion", "challenger", "queries", "measure")},
         "means": {"champion": 0.5, "challenger": 0.6},
-        "outcomes": {"shares": {"neither": 0.0, "champion_only": 0.4, "challenger_only": 0.0, "both": 0.6}},
         "verdict": {
             "overall": "better",
             "how": list(comparison.verdict.how),
@@ -129,31 +127,6 @@ def test_of_hidden_labels_only_the_verdict_means_and_shares_are_shown(comparison
             "correction": "holm",
         },
     }
-
-
-def test_shares_of_a_pair_tell_one_number_beyond_those_of_its_runs():
-    draw = np.random.default_rng(5)
-    found = (draw.random((12, 40)) < draw.random((12, 1))).astype(float)
-    for digits in (1, 2, 3):
-        by_run: dict[int, set[float]] = {}
-        for first, second in itertools.permutations(range(len(found)), 2):
-            champion, challenger = found[first], found[second]
-            exact = {
-                "neither": float(((1 - champion) * (1 - challenger)).mean()),
-                "champion_only": float((champion * (1 - challenger)).mean()),
-                "challenger_only": float(((1 - champion) * challenger).mean()),
-                "both": float((champion * challenger).mean()),
-            }
-            shown = rounded_shares(exact, digits)
-            assert round(sum(shown.values()), 9) == 1
-            assert all(0 <= share <= 1 for share in shown.values())
-            assert all(abs(shown[name] - exact[name]) <= 2 * 10**-digits for name in exact)
-            by_run.setdefault(first, set()).add(round(shown["champion_only"] + shown["both"], 9))
-        # One share for a run in all its pairs: that of what it finds, rounded.
-        assert all(len(shares) == 1 for shares in by_run.values())
-        assert all(
-            abs(shares.copy().pop() - found[run].mean()) <= 0.5001 * 10**-digits for run, shares in by_run.items()
-        )
 
 
 def test_pictures_are_those_of_the_chart(comparison):

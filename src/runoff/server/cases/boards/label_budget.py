@@ -39,7 +39,7 @@ class BudgetLine:
     runs      scored runs
     released  those of them whose scores the team sees
     pairs     pairs of runs that can be compared, of which one is theirs
-    numbers   bits of the means, intervals and shares of these runs, and of whether each was released
+    numbers   bits of the means and intervals of these runs, and of whether each was released
     whole     the same with all pairs, and all words of the board since the first of these runs, decided again each time
     """
 

@@ -130,9 +130,9 @@ def release_worker(database: Database, campaign_id: int, person_id: int, *, acto
     database.write(lambda connection: save_worker_released(connection, campaign_id, person_id, actor=actor.id, now=now))
 
 
-def require_no_stake(connection: Connection, campaign: Campaign, person_id: int) -> None:
+def require_no_stake(connection: Connection, campaign_id: int, person_id: int) -> None:
     """Refuse people whose team has a run on the campaign's board: they would judge their own results."""
-    if campaign.board_id is not None and load_competes(connection, campaign.board_id, person_id):
+    if load_competes(connection, campaign_id, person_id):
         raise NotAllowedError("your team has a run on this board, so you cannot judge its results")
 
 
@@ -165,7 +165,7 @@ def consent(
     def work(connection: Connection) -> Participation:
         person_id = int(actor.id or 0)
         campaign = load_campaign(connection, campaign_id)
-        require_no_stake(connection, campaign, person_id)
+        require_no_stake(connection, campaign_id, person_id)
         before = load_participation(connection, campaign_id, person_id)
         if before is None or is_outdated(before, campaign):
             text = consent_text(campaign)
@@ -215,7 +215,7 @@ def _enter(
         raise NotFoundError("this link is unknown, withdrawn or too old; ask for a new one")
     campaign = load_campaign(connection, link.campaign_id)
     if person is not None:
-        require_no_stake(connection, campaign, person.id)
+        require_no_stake(connection, campaign.id, person.id)
     if link.site is not None:
         who, is_new = _worker(connection, link, token, Arrival(worker_id, reference, person), now)
         signed_in = person is not None and person.id == who.id
@@ -263,7 +263,7 @@ def _worker(
             )
         save_worker_came(connection, worker.person_id)
         return load_person(connection, worker.person_id), False
-    if _is_competitor(connection, load_campaign(connection, link.campaign_id), cleaned):
+    if _is_competitor(connection, link.campaign_id, cleaned):
         raise UsageError("this worker id cannot be used here; expected one from the crowdsourcing site")
     save_campaign_link_used(connection, token, now)
     made = make_assessor(connection, display_name="Assessor", now=now)
@@ -271,14 +271,13 @@ def _worker(
     return made, True
 
 
-def _is_competitor(connection: Connection, campaign: Campaign, worker_id: str) -> bool:
+def _is_competitor(connection: Connection, campaign_id: int, worker_id: str) -> bool:
     """Whether a worker id is the mail address of somebody whose team has a run on the board."""
     try:
         namesake = load_person_by_email(connection, worker_id)
     except UsageError:  # it is no address
         return False
-    board_id = campaign.board_id
-    return namesake is not None and board_id is not None and load_competes(connection, board_id, namesake.id)
+    return namesake is not None and load_competes(connection, campaign_id, namesake.id)
 
 
 def _is_own(connection: Connection, link: CampaignLink, worker: CrowdWorker, arrival: Arrival, now: datetime) -> bool:
@@ -338,7 +337,7 @@ def look_at_link(
 def _door(connection: Connection, link: CampaignLink, person: Person | None) -> Door:
     campaign = load_campaign(connection, link.campaign_id)
     if person is not None:
-        require_no_stake(connection, campaign, person.id)
+        require_no_stake(connection, campaign.id, person.id)
     came = is_known = False
     if person is not None and person.role != "member":
         came = bool(load_entries(connection, link.campaign_id, person_id=person.id))

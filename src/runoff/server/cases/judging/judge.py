@@ -102,7 +102,7 @@ def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: da
     def take(connection: Connection) -> tuple[Campaign, Taken]:
         load = load_campaign_by_slug if isinstance(campaign, str) else load_campaign
         own = load(connection, campaign)  # type: ignore[arg-type]
-        require_no_stake(connection, own, person_id)
+        require_no_stake(connection, own.id, person_id)
         return own, take_task(connection, own, person_id, consent_hash=consent_hash(own), now=now)
 
     own, taken = database.write_small(take)
@@ -209,14 +209,14 @@ def finish_task(database: Database, assignment_id: int, *, actor: Actor, now: da
     require(actor, "judge")
 
     def work(connection: Connection) -> AssignmentState:
-        assignment = load_assignment(connection, assignment_id)
+        assignment = load_assignment(connection, assignment_id, lock=True)
         if assignment.person_id != actor.id:
             raise ConflictError(f"assignment {assignment_id} is somebody else's; ask for a task of your own")
         # A second click on the same button is not an error.
         if assignment.state in {"done", "discarded"}:
             return assignment.state
-        require_no_stake(connection, load_campaign(connection, assignment.campaign_id), assignment.person_id)
-        state = finish_assignment(connection, assignment_id, now=now)
+        require_no_stake(connection, assignment.campaign_id, assignment.person_id)
+        state = finish_assignment(connection, assignment, now=now)
         if state == "discarded" and remove_bad_pairs(connection, assignment.campaign_id, now=now):
             return load_assignment(connection, assignment_id).state
         return state

@@ -2,15 +2,15 @@
 
 Scores are made from labels, so every number that is shown tells something about them. A run that puts its guess for
 the i-th query at rank i would read a label per rank from a count by rank. So nothing here is about a query or a rank,
-no count is exact, and every number has the digits of its board. Runs whose means agree to these digits tie, because an
-exact order would tell a bit with every pair. `LabelBits` says how much all that can tell: whoever adds a number lets
-every submission learn more.
+and every number has the digits of its board. A pair of runs has no number of its own: there are many more pairs than
+runs, and from the shares of documents that one or both of two runs find, ten runs read every label. Runs whose means
+agree to these digits tie, because an exact order would tell a bit with every pair. `LabelBits` says how much all that
+can tell: whoever adds a number lets every submission learn more.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -33,8 +33,8 @@ NUMBERS_OF_RUN: Final = 3
 PROTECTED_CHARTS: Final = frozenset({"rank_intervals", "timeline"})
 """Charts of a board: they draw the same means, intervals and possible ranks."""
 HIDDEN: Final = (
-    "Teams do not hold these labels, or do not know which queries are left out. So shares are rounded, and nothing is "
-    "shown by query or by rank."
+    "Teams do not hold these labels, or do not know which queries are left out. So a comparison has two rounded means "
+    "and a verdict in words: a number for each pair of runs, query or rank would give labels away."
 )
 
 
@@ -42,9 +42,8 @@ HIDDEN: Final = (
 class ProtectedPair:
     """Two runs compared on hidden labels: all that a page or an answer of the API may say of them.
 
-    means   of the measure: champion, challenger
-    shares  of the relevant documents that neither, one or both find; None where lists are not compared
-    how     what the verdict rests on, in words
+    means  of the measure: champion, challenger
+    how    what the verdict rests on, in words
     """
 
     champion: str
@@ -52,7 +51,6 @@ class ProtectedPair:
     measure: str
     queries: int
     means: tuple[float, float]
-    shares: Mapping[str, float] | None
     verdict: str
     how: tuple[str, ...]
     marks: str
@@ -68,7 +66,6 @@ class ProtectedPair:
             "queries": self.queries,
             "measure": self.measure,
             "means": {"champion": champion, "challenger": challenger},
-            "outcomes": None if self.shares is None else {"shares": dict(self.shares)},
             "verdict": {
                 "overall": self.verdict,
                 "how": list(self.how),
@@ -83,31 +80,25 @@ class ProtectedPair:
         return render_json(self.to_dict()).encode()
 
     def grid(self, digits: int) -> Grid:
-        """Means and shares, a row each."""
-        rows: list[list[str | float | None]] = [[f"Mean {self.measure}", *self.means]]
-        if self.shares is not None:
-            only = "Share of the relevant documents that only this run finds"
-            rows.append([only, self.shares["champion_only"], self.shares["challenger_only"]])
+        """Both means."""
         columns = [
             Column("number", "Number"),
             Column("champion", self.champion, "number", digits=digits),
             Column("challenger", self.challenger, "number", digits=digits),
         ]
         title = f"{self.challenger} against {self.champion} on {self.queries:,} queries"
-        return Grid(title=title, columns=columns, rows=rows)
+        return Grid(title=title, columns=columns, rows=[[f"Mean {self.measure}", *self.means]])
 
 
 def protected_pair(comparison: Comparison, *, digits: int) -> ProtectedPair:
     """What may be shown of a comparison on hidden labels."""
-    outcomes, verdict = comparison.outcomes, comparison.verdict
-    has_lists = outcomes is not None and bool(outcomes.answerable.any())
+    verdict = comparison.verdict
     return ProtectedPair(
         champion=comparison.champion,
         challenger=comparison.challenger,
         measure=comparison.measure_name,
         queries=comparison.queries,
         means=(_rounded(comparison.means.champion, digits), _rounded(comparison.means.challenger, digits)),
-        shares=rounded_shares(outcomes.shares, digits) if outcomes is not None and has_lists else None,
         verdict=verdict.overall,
         how=verdict.how,
         marks=verdict.marks,
@@ -134,32 +125,29 @@ class LabelBits:
 
     digits     of the board
     low, high  between which means are: the range of the measure
-    has_lists  whether shares are shown
     """
 
     digits: int
     low: float = 0.0
     high: float = 1.0
-    has_lists: bool = True
 
     def of_run(self) -> float:
-        """The numbers of one run: mean, interval, and the share of relevant documents that it finds.
+        """The numbers of one run: its mean, and both ends of the interval.
 
         >>> round(LabelBits(digits=1).of_run(), 1), round(LabelBits(digits=3).of_run(), 1)
-        (13.8, 39.9)
+        (10.4, 29.9)
         """
-        number = math.log2((self.high - self.low) * 10**self.digits + 1)
-        return NUMBERS_OF_RUN * number + (self._share() if self.has_lists else 0.0)
+        return NUMBERS_OF_RUN * math.log2((self.high - self.low) * 10**self.digits + 1)
 
     def of_pair(self) -> float:
-        """What the page of two runs adds to their own numbers: the share that both find, and words.
+        """What the page of two runs adds to their own numbers: words, whatever the digits.
 
         The page with champion and challenger exchanged says the same the other way round.
 
-        >>> round(LabelBits(digits=1).of_pair(), 1), round(LabelBits(digits=3).of_pair(), 1)
-        (10.2, 16.7)
+        >>> round(LabelBits(digits=3).of_pair(), 1)
+        6.8
         """
-        return math.log2(WORDS_OF_PAIR) + (self._share() if self.has_lists else 0.0)
+        return math.log2(WORDS_OF_PAIR)
 
     def of_row(self, runs: int) -> float:
         """The words in the row of a run on a board of this many runs, when the board is decided once.
@@ -176,37 +164,6 @@ class LabelBits:
     def of_day(self, runs: int) -> float:
         """The verdict on the day of submission: which of the runs before held the record, and words against it."""
         return math.log2(runs * WORDS_OF_PAIR + 1)
-
-    def _share(self) -> float:
-        return math.log2(10**self.digits + 1)
-
-
-def rounded_shares(shares: Mapping[str, float], digits: int) -> dict[str, float]:
-    """Shares from three rounded numbers: what each run finds, which is the same in all its pairs, and what both find.
-
-    So they add to 1, and a pair tells one number. They are between 0 and 1, which rounding alone would not ensure.
-
-    >>> rounded_shares({"neither": 0.14, "champion_only": 0.2, "challenger_only": 0.32, "both": 0.34}, 1)
-    {'neither': 0.1, 'champion_only': 0.2, 'challenger_only': 0.4, 'both': 0.3}
-    """
-    unit = 10**digits
-    first, second, both = (
-        # A sum of shares can be off in its last bit, and differently so in another pair.
-        round(round(share * unit, 6))
-        for share in (
-            shares["champion_only"] + shares["both"],
-            shares["challenger_only"] + shares["both"],
-            shares["both"],
-        )
-    )
-    both = min(max(both, first + second - unit), first, second)
-    parts = {
-        "neither": unit - first - second + both,
-        "champion_only": first - both,
-        "challenger_only": second - both,
-        "both": both,
-    }
-    return {name: part / unit for name, part in parts.items()}
 
 
 def _rounded(value: float, digits: int) -> float:

@@ -15,13 +15,13 @@ NO_BOUND: Final = (
 )
 NOTES: Final = (
     (
-        "Bits from numbers: means, intervals and shares of the relevant documents found, of the team's own runs. A "
-        "team with fewer bits than the labels hold cannot know all labels from these numbers."
+        "Bits from numbers: means and intervals of the team's own runs. A team with fewer bits than the labels hold "
+        "cannot know all labels from these numbers."
     ),
     (
-        "Bits in all: also every comparison with another run, and every word of the board, which is decided again with "
-        "each run. Nobody can learn more than this. It is far above what any known attack reads, because most of these "
-        "words say again what the numbers say."
+        "Bits in all: also the words of every comparison with another run, and those of the board, which is decided "
+        "again with each run. Nobody can learn more than this. It is far above what any known attack reads, because "
+        "most of these words say again what the numbers say."
     ),
     (
         "Both count what a team could learn from its own runs. Teams that work together have the sum of theirs; people "
