@@ -72,7 +72,10 @@ def _opened(source: Source, part: Literal["docs", "queries", "qrels"]) -> Iterat
     try:
         yield dataset
     except (OSError, RuntimeError) as error:  # no network, or a licence that was not accepted
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        first: Any = error.args
+        while isinstance(first, tuple) and first:
+            first = first[0]  # ir_datasets lists everything that it tried behind the reason
+        reason = (str(first).strip().splitlines() or [type(error).__name__])[0]
         problem = (
             f"{where}: cannot be had ({reason}); expected a network, or a dataset in the folder of ir_datasets; "
             "download it with `ir_datasets export`, and set IR_DATASETS_HOME"
