@@ -13,12 +13,13 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from multiprocessing.context import ForkServerContext
-from threading import Thread
+from threading import Event, Thread
 from unittest.mock import patch
 
 import pytest
 
-from runoff.errors import LeaseLostError, UsageError
+from runoff.errors import BusyError, LeaseLostError, StoreError, UsageError
+from runoff.server import worker
 from runoff.server.site import SiteSettings, open_site
 from runoff.server.store.audit import load_audit
 from runoff.server.store.jobs import fail_job, load_job_counts, take_job
@@ -245,3 +246,21 @@ def test_a_run_that_is_given_up_is_told_and_without_mail_nothing_is(serving, mon
         assert Worker(site).work_once()
         with serving.site.database.read() as connection:
             assert load_job_counts(connection).get(("mail", "queued")) == expected
+
+
+def test_a_worker_that_starts_while_the_database_is_away_waits_for_it(serving, monkeypatch, caplog):
+    answers = [StoreError("no database"), BusyError("not now"), serving.site]
+
+    def opened(settings):
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(worker, "open_site", opened)
+    monkeypatch.setattr(worker, "POLL_SECONDS", 0.01)
+    stop, settings = Event(), serving.site.settings
+    assert worker._opened(settings, stop) is serving.site
+    assert [record.getMessage() for record in caplog.records] == ["waiting: no database", "waiting: not now"]
+    stop.set()
+    assert worker._opened(settings, stop) is None

@@ -217,7 +217,11 @@ def open_site(settings: SiteSettings, *, new: bool = True) -> Site:
                 f"{settings.folder}: there is no folder of files; the database refers to {counted(files, 'file')}; "
                 "name the folder with --folder or --config"
             )
-    upgrade(database)
+    try:
+        upgrade(database)
+    except Exception:
+        database.close()
+        raise
     close_to_others(settings.folder)
     return Site(database=database, files=FileStore(settings.folder), settings=settings, reader=settings.reader)
 

@@ -222,12 +222,25 @@ def work_forever(settings: SiteSettings, number: int) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_outlive, args=(parent, stop), daemon=True).start()
-    site = open_site(settings)
+    site = _opened(settings, stop)
+    if site is None:
+        return
     try:
         name = f"{socket.gethostname()}:{os.getpid()}:{number}"
         Worker(site, name=name, stop=stop).run()
     finally:
         site.close()
+
+
+def _opened(settings: SiteSettings, stop: Event) -> Site | None:
+    """The site; a database that cannot be used now is waited for, until the worker is stopped."""
+    while not stop.is_set():
+        try:
+            return open_site(settings)
+        except (BusyError, StoreError) as error:
+            LOG.warning("waiting: %s", error)
+        stop.wait(POLL_SECONDS)
+    return None
 
 
 def _outlive(parent: BaseProcess, stop: Event) -> None:

@@ -18,6 +18,8 @@ from runoff.server.web.app import ROUTES
 LINK = re.compile(r"""(?:href|src|srcset|action|data-[a-z]+)="(/[^"\s]*)""")
 LENGTH = re.compile(r"content-length: \d+")
 MOST = 1200
+BUSY_TURNS = 12
+"""How often to ask what is answered 503 while it is computed; each answer waits for seconds."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,13 @@ class Crawl:
     found: dict[str, Found] = field(default_factory=dict)
 
     def get(self, path: str) -> Found:
-        """Ask once, and remember the answer with its headers."""
-        if path not in self.found:
-            self._keep(path, self.client.get(path, headers=dict(self.headers)))
+        """Ask, again while the server is busy computing, and remember every answer with its headers."""
+        turn = 0
+        while path not in self.found:
+            turn += 1
+            answer = self.client.get(path, headers=dict(self.headers))
+            is_busy = answer.status_code == 503 and turn < BUSY_TURNS
+            self._keep(f"{path} (busy, {turn})" if is_busy else path, answer)
         return self.found[path]
 
     def _keep(self, path: str, answer: httpx.Response) -> Found:
