@@ -185,6 +185,7 @@ def plain_board(board: Board) -> dict[str, Any]:
             "date": None if run.date is None else run.date.isoformat(),
             "scores": dict(run.scores),
             "costs": dict(run.costs),
+            "metadata": dict(run.metadata),
         }
         for run in board.runs
     ]
