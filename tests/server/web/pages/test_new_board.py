@@ -25,6 +25,7 @@ def form_of(serving):
         "correction": "holm",
         "record_rule": "holm",
         "release": "ladder",
+        "suspicious_runs": "refuse",
         "public_labels": "hidden",
         "title": "New",
         "slug": "new",

@@ -18,6 +18,7 @@ def form_of(fixture):
         "correction": "holm",
         "record_rule": "holm",
         "release": "ladder",
+        "suspicious_runs": "refuse",
         "public_labels": "open",
         "csrf": CSRF,
     }
