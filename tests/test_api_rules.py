@@ -26,8 +26,8 @@ from runoff.verbs import _ipso_board
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_NAMES = 45
-NOT_VERBS = {"serve", "admin"}
-"""Commands of the server."""
+NOT_VERBS = {"serve", "admin", "mcp"}
+"""Commands of the server, and other verbs for an agent."""
 SAME_NAMES = {"qrels", "measures", "options", "policy", "reading", "progress", "queries", "labels", "query_set"}
 OLD_NAMES = {"measure", "question", "asked"}
 

@@ -126,6 +126,7 @@ COMMANDS = (
 """All but `runoff demo`, which makes three golden files in `demo_outputs`."""
 
 LEFT_OUT = {
+    "mcp": "answers a client; tests/cli/test_mcp.py",
     "schema": "prints a file of the package; tests/verbs/test_schema.py",
     "serve": "prints no results; its answers are golden files of the server",
     "admin": "changes a server; tests/cli/test_admin.py",

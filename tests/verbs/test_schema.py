@@ -24,6 +24,7 @@ from tests.golden.stored import EXPECTED
 WITHOUT_SCHEMA = {
     "submit": "the answer of the server, which its own description at /api/openapi.json has",
     "schema": "a schema",
+    "mcp": "the JSON of other commands",
     "serve": "prints no results",
     "admin": "prints no results",
 }

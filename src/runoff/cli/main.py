@@ -38,6 +38,7 @@ VERBS: Final[dict[str, str]] = {
     "report": "Everything about a board in one page.",
     "scale": "Is this measure an interval scale?",
     "schema": "What is in the JSON of a command?",
+    "mcp": "The commands that read, as tools of an agent.",
     "serve": "The web leaderboard.",
     "admin": "Look after a server from its machine.",
     "submit": "Send a run to a server.",
