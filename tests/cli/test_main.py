@@ -18,9 +18,12 @@ from runoff.rows import IS_COMPILED
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-# Verbs that print no result but run or look after a server; what they do is in `runoff.server.web`.
-OF_THE_SERVER = ("serve", "admin")
-OF_RESULTS = [verb for verb in VERBS if verb not in OF_THE_SERVER]
+# Verbs that print no result: two run or look after a server, one answers an agent, one prints a file of the package.
+WITHOUT_VERB = ("serve", "admin", "mcp")
+WITHOUT_FORMATS = (*WITHOUT_VERB, "schema")
+OF_RESULTS = [verb for verb in VERBS if verb not in WITHOUT_FORMATS]
+PARTS = {"_guarded", "_mcp_server", "_mcp_tools"}
+"""Modules of `runoff mcp`."""
 
 
 def test_help_names_every_verb(call):
@@ -43,7 +46,7 @@ def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
     assert re.search(rf"^Usage: runoff {verb} ", result.stdout)
     assert re.search(rf"^  Examples?:\n(    runoff {verb} .+\n)+\Z", result.stdout, re.MULTILINE)
     assert max(map(len, result.stdout.splitlines())) <= 100
-    if verb in OF_THE_SERVER:
+    if verb in WITHOUT_FORMATS:
         return
     names = (*FORMATS, *OWN_FORMATS.get(verb, ()))
     assert f"[{'|'.join(names)}]" in result.stdout
@@ -55,7 +58,7 @@ def test_help_of_a_verb_has_an_example_and_the_formats(call, verb, option):
 def test_a_verb_has_a_module_a_function_and_tests(verb):
     assert hasattr(importlib.import_module(f"runoff.cli.{verb}"), verb)
     assert (ROOT / "tests" / "cli" / f"test_{verb}.py").is_file()
-    if verb in OF_RESULTS:
+    if verb not in WITHOUT_VERB:
         importlib.import_module(f"runoff.verbs.{verb}")
         assert (ROOT / "tests" / "verbs" / f"test_{verb}.py").is_file()
 
@@ -64,13 +67,13 @@ def test_a_verb_has_a_module_a_function_and_tests(verb):
 def test_every_option_has_help(verb):
     command = getattr(importlib.import_module(f"runoff.cli.{verb}"), verb)
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
-    assert options
+    assert options or verb == "schema"
     assert [option.name for option in options if not option.help] == []
 
 
 def test_every_verb_module_is_listed():
     modules = {file.stem for file in (ROOT / "src" / "runoff" / "cli").glob("*.py")}
-    assert modules == {*VERBS, "__init__", "main", "options", "output", "reading_options"}
+    assert modules == {*VERBS, "__init__", "main", "options", "output", "reading_options", *PARTS}
 
 
 def test_version(call):

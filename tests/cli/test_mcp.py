@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -19,7 +20,7 @@ from runoff.verbs._small_demo import run_small_demo
 
 META = "io.modelcontextprotocol/protocolVersion"
 FILES = {"runs": ["alder.run", "birch.run"], "qrels": "qrels.txt"}
-CALLS = {
+CALLS: dict[str, dict[str, Any]] = {
     "evaluate": {**FILES, "measure": ["RR@10", "AP"]},
     "compare": {"champion": "alder.run", "challengers": ["birch.run"], "qrels": "qrels.txt", "trials": 100},
     "board": {**FILES, "trials": 100, "seed": 3},
@@ -32,7 +33,7 @@ CALLS = {
 
 class Client:
     def __init__(self, folder: Path, *words: str) -> None:
-        self.process = subprocess.Popen(
+        self.process: Any = subprocess.Popen(
             [sys.executable, "-m", "runoff", "mcp", *words],
             cwd=folder,
             stdin=subprocess.PIPE,

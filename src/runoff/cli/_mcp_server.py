@@ -83,7 +83,7 @@ class Server:
             reply = {"result": self._result(request, method, params)}
         except _ProtocolError as error:
             reply = {"error": error.error}
-        except Exception as error:  # noqa: BLE001  # a client waits for an answer, whatever happens
+        except Exception as error:  # a client waits for an answer, whatever happens
             _log(f"{method}: {error!r}")
             reply = {"error": {"code": _INTERNAL, "message": "an error in runoff; its log says more"}}
         with self._lock:
@@ -104,8 +104,8 @@ class Server:
             raise _ProtocolError(_VERSION, "Unsupported protocol version", {"supported": supported, "requested": named})
         about = {"name": "runoff", "title": "runoff", "version": version("runoff")}
         if method == "initialize":
-            asked = params.get("protocolVersion")
-            agreed = asked if asked in WITH_HANDSHAKE else WITH_HANDSHAKE[0]
+            wanted = params.get("protocolVersion")
+            agreed = wanted if wanted in WITH_HANDSHAKE else WITH_HANDSHAKE[0]
             return {"protocolVersion": agreed, "serverInfo": about, **self._abilities()}
         result: dict[str, Any]
         lasting = {"ttlMs": _DAY, "cacheScope": "private"} if named else {}
@@ -147,7 +147,7 @@ class Server:
         """What a command prints, and its error."""
         with tempfile.TemporaryDirectory(prefix="runoff-mcp-") as scratch:
             settings = {ROOTS: os.pathsep.join(map(str, self.roots)), "TMPDIR": scratch, "NO_COLOR": "1"}
-            process = subprocess.Popen(  # noqa: S603  # our own program; words are never read by a shell
+            process = subprocess.Popen(  # our own program; words are never read by a shell
                 [sys.executable, "-m", "runoff.cli._guarded", *typed],
                 cwd=self.roots[0],
                 env={**os.environ, **settings, "PYTHONSAFEPATH": "1"},

@@ -48,8 +48,12 @@ def command_of(name: str) -> click.Command:
 
 def _parameters(name: str) -> dict[str, click.Parameter]:
     """By the key that an agent writes, what the command takes."""
-    named = {max(one.opts, key=len).lstrip("-").replace("-", "_"): one for one in command_of(name).params}
-    return {key: one for key, one in named.items() if key not in LEFT_OUT}
+    named = {_key(parameter): parameter for parameter in command_of(name).params}
+    return {key: parameter for key, parameter in named.items() if key not in LEFT_OUT}
+
+
+def _key(parameter: click.Parameter) -> str:
+    return max(parameter.opts, key=len).lstrip("-").replace("-", "_")
 
 
 def input_schema(name: str) -> dict[str, Any]:
@@ -57,39 +61,44 @@ def input_schema(name: str) -> dict[str, Any]:
     parameters = _parameters(name)
     return {
         "type": "object",
-        "properties": {key: _property(one) for key, one in parameters.items()},
-        "required": [key for key, one in parameters.items() if one.required],
+        "properties": {key: _property(parameter) for key, parameter in parameters.items()},
+        "required": [key for key, parameter in parameters.items() if parameter.required],
         "additionalProperties": False,
     }
 
 
-def _property(one: click.Parameter) -> dict[str, Any]:
-    kind = _kind(one)
-    if _is_list(one):
-        kind = {"type": "array", "items": kind, **({"minItems": 1} if one.required else {})}
-    if isinstance(one, click.Option):
-        default = {"default": one.default} if isinstance(one.default, str | int | float) and not one.is_flag else {}
-        return {**kind, **default, "description": one.help or ""}
-    return {**kind, "description": f"{one.make_metavar(click.Context(click.Command('')))}: a path"}
+def _property(parameter: click.Parameter) -> dict[str, Any]:
+    kind = _kind(parameter)
+    if _is_list(parameter):
+        kind = {"type": "array", "items": kind, **({"minItems": 1} if parameter.required else {})}
+    if isinstance(parameter, click.Option):
+        default = (
+            {"default": parameter.default}
+            if isinstance(parameter.default, str | int | float) and not parameter.is_flag
+            else {}
+        )
+        return {**kind, **default, "description": parameter.help or ""}
+    about = "Paths." if _is_list(parameter) else "A path." if _key(parameter) in _FILES else "Such as nDCG@10."
+    return {**kind, "description": about}
 
 
-def _kind(one: click.Parameter) -> dict[str, Any]:
-    if isinstance(one, click.Option) and one.is_flag:
+def _kind(parameter: click.Parameter) -> dict[str, Any]:
+    if isinstance(parameter, click.Option) and parameter.is_flag:
         return {"type": "boolean"}
-    if isinstance(one.type, click.Choice):
-        return {"type": "string", "enum": list(one.type.choices)}
-    if isinstance(one.type, click.IntRange | click.FloatRange):
+    if isinstance(parameter.type, click.Choice):
+        return {"type": "string", "enum": list(parameter.type.choices)}
+    if isinstance(parameter.type, click.IntRange | click.FloatRange):
         limits = {
-            ("exclusiveMinimum" if one.type.min_open else "minimum"): one.type.min,
-            ("exclusiveMaximum" if one.type.max_open else "maximum"): one.type.max,
+            ("exclusiveMinimum" if parameter.type.min_open else "minimum"): parameter.type.min,
+            ("exclusiveMaximum" if parameter.type.max_open else "maximum"): parameter.type.max,
         }
-        kind = "integer" if isinstance(one.type, click.IntRange) else "number"
+        kind = "integer" if isinstance(parameter.type, click.IntRange) else "number"
         return {"type": kind, **{key: value for key, value in limits.items() if value is not None}}
     return {"type": "string"}
 
 
-def _is_list(one: click.Parameter) -> bool:
-    return one.nargs == -1 or one.multiple
+def _is_list(parameter: click.Parameter) -> bool:
+    return parameter.nargs == -1 or parameter.multiple
 
 
 def words(name: str, arguments: Mapping[str, Any], roots: Sequence[Path]) -> list[str]:
@@ -99,29 +108,31 @@ def words(name: str, arguments: Mapping[str, Any], roots: Sequence[Path]) -> lis
     if unknown:
         raise UsageError(f"{name} has no argument '{unknown[0]}'; expected {', '.join(parameters)}; choose among these")
     options, files = [], []
-    for key, one in parameters.items():
+    for key, parameter in parameters.items():
         if arguments.get(key) is None:
             continue
-        for value in _values(f"{name}: {key}", one, arguments[key]):
+        for value in _values(f"{name}: {key}", parameter, arguments[key]):
             if key in _FILES:
                 _check_file(value, roots)
-            if isinstance(one, click.Argument):
+            if isinstance(parameter, click.Argument):
                 files.append(value)
             else:
-                option = max(one.opts, key=len)
-                options.append(option if one.is_flag else f"{option}={value}")  # type: ignore[attr-defined]
+                option = max(parameter.opts, key=len)
+                options.append(option if parameter.is_flag else f"{option}={value}")  # type: ignore[attr-defined]
     return [name, *options, "--format=json", *(["--"] if files else []), *files]
 
 
-def _values(where: str, one: click.Parameter, value: Any) -> Iterator[str]:
+def _values(where: str, parameter: click.Parameter, value: Any) -> Iterator[str]:
     """The values of an argument as words; of a flag, one word if it is set."""
-    if isinstance(one, click.Option) and one.is_flag:
+    if isinstance(parameter, click.Option) and parameter.is_flag:
         if not isinstance(value, bool):
             raise UsageError(f"{where} is {value!r}; expected true or false; give one of these")
         yield from ["yes"] if value else []
         return
-    if _is_list(one) != isinstance(value, list):
-        raise UsageError(f"{where} is {value!r}; expected {'a list' if _is_list(one) else 'one value'}; give that")
+    if _is_list(parameter) != isinstance(value, list):
+        raise UsageError(
+            f"{where} is {value!r}; expected {'a list' if _is_list(parameter) else 'one value'}; give that"
+        )
     for part in value if isinstance(value, list) else [value]:
         is_number = isinstance(part, int | float) and not isinstance(part, bool)
         if not isinstance(part, str) and not is_number:

@@ -13,7 +13,7 @@ from runoff.cli.options import FOLDER
 @click.command(
     epilog="""\b
 Examples:
-  runoff mcp
+  runoff mcp --root ~/runs
   runoff mcp --root ~/runs --root ~/qrels --seconds 600"""
 )
 @click.option(

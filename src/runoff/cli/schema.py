@@ -8,7 +8,7 @@ import click
 @click.command(
     epilog="""\b
 Examples:
-  runoff schema
+  runoff schema board
   runoff schema compare > compare.schema.json"""
 )
 @click.argument("command", required=False, metavar="[COMMAND]")
