@@ -172,6 +172,7 @@ _SIMPLE: dict[Any, Schema] = {
     date: {"type": "string", "format": "date"},
     None: {"type": "null"},
     type(None): {"type": "null"},
+    Any: {},
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from runoff.boards.overfitting import FieldChange, TeamChange
 from runoff.boards.power import BoardPower
 from runoff.boards.reliability import ReliabilityResult
@@ -188,6 +190,7 @@ RESOLUTION = keys(
 )
 
 BOARD = keys(
+    optional(metadata=Named(Named(Any))),
     title=str,
     measure=str,
     measure_note=str,

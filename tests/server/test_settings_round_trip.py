@@ -30,7 +30,7 @@ from runoff.server.web.campaign_form import campaign_groups, read_campaign
 from runoff.server.web.forms import Form
 from runoff.tables.board import Board, BoardRun
 from runoff.tables.campaign_settings import CAMPAIGN_SETTINGS, CampaignSettings
-from runoff.tables.setting_types import Amount, Flag, Fraction, GradeGains, Moment, OneOf, Whole
+from runoff.tables.setting_types import Amount, FieldNames, Flag, Fraction, GradeGains, Moment, OneOf, Whole
 from runoff.tables.settings import SETTINGS, BoardSettings, OrganiserSettings, Setting, settings_of
 from runoff.verdicts import Policy
 from tests.server.store.world import NOW, World
@@ -57,6 +57,8 @@ def another(setting: Setting) -> object:
             value = not setting.default
         case Moment():
             value = datetime(2027, 3, 1, 12, tzinfo=UTC)
+        case FieldNames():
+            value = ("actor.team", "research goal.description")
         case GradeGains():
             value = (0.0, 0.5)
     return value

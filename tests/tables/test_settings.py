@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from runoff.errors import UsageError
-from runoff.tables.setting_types import Fraction, GradeGains, Megabytes, Moment, Whole
+from runoff.tables.setting_types import FieldNames, Fraction, GradeGains, Megabytes, Moment, Whole
 from runoff.tables.settings import SETTINGS, BoardSettings, settings_table
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "files.md"
@@ -22,6 +22,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "reference" / "files.md"
         (Fraction(zero=True), {"0": 0.0}, ["1", "-0.1"]),
         (Megabytes(low=1, high=2**53), {"1.5": 1_500_000}, ["0", "inf", "x"]),
         (GradeGains(), {"0, 0.5 1": (0.0, 0.5, 1.0), "[0,1]": (0.0, 1.0)}, ["1, 2", "0, 2, 1", "0, x", ""]),
+        (FieldNames(), {"actor.team, research goal.x": ("actor.team", "research goal.x")}, ["", "a..b", "a, a", "<b>"]),
         (Moment(), {"2026-05-01T12:00": datetime(2026, 5, 1, 12, tzinfo=UTC)}, ["later", "12:00", ""]),
     ],
 )

@@ -16,6 +16,7 @@ from runoff import RunSource
 from runoff.errors import UsageError
 from runoff.results.check import FileCheckResult
 from runoff.results.check_messages import MESSAGES
+from runoff.verbs.report import check_submission, read_submission
 from tests.verbs.faulty import FAULTY_QRELS, FAULTY_RUNS, MISFITS, ODD_QRELS, ODD_RUNS, QRELS, RUN, ranked
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -128,6 +129,29 @@ def test_a_board_and_its_lists_of_queries(folder):
     result = runoff.check("board.toml")
     assert [file.kind for file in result.files] == ["board"]
     assert result.files[0].problems[0].line == 1
+
+
+def test_a_board_that_requires_metadata(folder):
+    head = (
+        b"# ir_metadata.start\n# actor: {team: Trees}\n# implementation: {source: {repository: r}}\n# ir_metadata.end\n"
+    )
+    written(folder, "silent.run", RUN)
+    written(folder, "said.run", head + RUN.replace(b" 3.5 ", b" 3.25 "))
+    written(folder, "broken.run", b"# ir_metadata.start\n# a: [\n# ir_metadata.end\n" + FAULTY_RUNS["fields.run"])
+    runs = "".join(f'[[runs]]\npath = "{name}.run"\n' for name in ("said", "silent", "broken"))
+    required = 'required_metadata = ["actor.team", "implementation.source.repository"]\n'
+    text = f'title = "B"\nmeasure = "RR@10"\n{required}[labels.nist]\npath = "qrels.txt"\n{runs}'
+    (folder / "board.toml").write_text(text, encoding="utf-8")
+    result = runoff.check("board.toml", depth=2)
+    silent, *broken = [line for line in lines_of(result) if ": error: " in line]
+    assert silent in DOCUMENTED
+    assert [line.split(": ")[0] for line in broken[:2]] == ["broken.run:3", "broken.run:8"]
+    assert "not YAML" in broken[0]
+    assert "no value for actor.team" in broken[2]
+    (folder / "board.toml").write_text(text.replace('[[runs]]\npath = "broken.run"\n', ""), encoding="utf-8")
+    sent = check_submission("board.toml", read_submission("silent.run", name="new"))
+    assert (sent.is_fine, sent.problems) == (False, (silent.replace("error: ", ""),))
+    assert check_submission("board.toml", read_submission("said.run", name="new")).problems == ()
 
 
 def test_every_message_of_ours_has_a_file_in_these_tests(folder):

@@ -87,9 +87,9 @@ def _key(name: str) -> str:
     return name if is_bare else _value(name)
 
 
-def _value(value: str | float | datetime | tuple[float, ...]) -> str:
+def _value(value: str | float | datetime | tuple[float | str, ...]) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join(map(repr, value))}]"
+        return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, datetime):
         return value.isoformat()
     if not isinstance(value, str):

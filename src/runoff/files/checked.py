@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 import numpy as np
 
 from runoff.errors import InputError
+from runoff.files.ir_metadata import read_metadata
 from runoff.files.parquet.sharded_runs import read_sharded_lists
 from runoff.files.parquet.shards import is_sharded
 from runoff.files.peers import PeerFormat, peer_format
@@ -45,6 +47,7 @@ class CheckedRun:
     problems: Problems
     lists: RankedLists | None
     ranks: RankOddities | None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,6 +64,20 @@ def check_run_file(
     source: Source, request: ListRequest, *, max_bytes: int = DEFAULT_MAX_BYTES, threads: int | None = None
 ) -> CheckedRun:
     """Read a run and look for all that is wrong or odd with it; `request` says what its lists are needed for."""
+    checked = _check_rows(source, request, max_bytes=max_bytes, threads=threads)
+    name, faults = source_name(source), Problems()
+    noted = {problem.text for problem in checked.problems.kept}
+    try:
+        return replace(checked, metadata=read_metadata(source))
+    except InputError as error:
+        note_error(error, name, faults)
+    for fault in faults.kept:  # what cannot be read at all is a problem already
+        if fault.text not in noted:
+            checked.problems.add(fault.line, fault.text)
+    return checked
+
+
+def _check_rows(source: Source, request: ListRequest, *, max_bytes: int, threads: int | None) -> CheckedRun:
     problems, name, peer = Problems(most=MOST_KEPT), source_name(source), None
     try:
         if is_sharded(source):

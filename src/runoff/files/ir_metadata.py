@@ -55,11 +55,14 @@ def read_metadata(source: Source) -> dict[str, Any]:
     A file beside says it of the one run that has this ending in the folder, or of the run whose name is its `tag`.
     """
     if isinstance(source, bytes) or is_regular_file(source):
-        with peeked(source) as (head, _):
-            metadata = metadata_of_head(head, source_name(source))
-        if metadata:
-            return metadata
-    return read_metadata_beside(source)
+        return read_header(source) or read_metadata_beside(source)
+    return {}
+
+
+def read_header(source: Source) -> dict[str, Any]:
+    """What a run file says of itself in its header; empty if nothing."""
+    with peeked(source) as (head, _):
+        return metadata_of_head(head, source_name(source))
 
 
 def metadata_of_head(head: bytes, name: str) -> dict[str, Any]:

@@ -111,16 +111,16 @@ def board_inputs(
     sources, names = as_runs(source)  # type: ignore[arg-type]  # not a Board
     return BoardInputs(
         board=None,
-        runs=tuple(_own_words(BoardRun(name=name), run) for name, run in zip(names, sources, strict=True)),
+        runs=tuple(BoardRun(name=name) for name in names),
         sources=sources,
         qrels=qrels,
         queries=queries,
     )
 
 
-def with_own_words(board: Board) -> Board:
-    """The board with what the files of its runs say of them; a team or description that the board names stays."""
-    return replace(board, runs=tuple(_own_words(run, run.path) for run in board.runs))
+def described_runs(runs: Sequence[BoardRun], sources: Sequence[RunSource | None]) -> tuple[BoardRun, ...]:
+    """The runs with what their sources say of them; a team or description that is there already stays."""
+    return tuple(_own_words(run, source) for run, source in zip(runs, sources, strict=True))
 
 
 def _own_words(run: BoardRun, source: RunSource | None) -> BoardRun:
@@ -147,7 +147,7 @@ def _described(
         level = board.relevance_level
     if qrels is None:
         raise UsageError(f"{named} names no labels; expected a qrels file; add [labels.NAME] with its path")
-    runs = tuple(_own_words(run, run.path) for run in board.runs if run.path is not None)
+    runs = tuple(run for run in board.runs if run.path is not None)
     if not runs:
         raise UsageError(f"no run of {named} has a file; expected paths; add them to [[runs]]")
     if queries is None and query_file is not None:
@@ -191,7 +191,7 @@ def read_board_inputs(
     return read_board_data(
         inputs.sources,
         as_labels(inputs.qrels, inputs.sources, queries=inputs.queries, measures=[options.measure], reading=reading),
-        runs=inputs.runs,
+        runs=described_runs(inputs.runs, inputs.sources),
         title="Leaderboard" if board is None else board.title,
         options=options,
         policy=policy if policy is not None or board is None else Policy.of(board),

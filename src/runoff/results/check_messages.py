@@ -56,6 +56,12 @@ NO_JUDGED_DOCUMENT: Final = Message(
     "document ids such as '{like}'",
     "check that document ids are spelled as in the labels",
 )
+MISSING_METADATA: Final = Message(
+    True,
+    "no value for {fields} in its ir_metadata",
+    "every field that this board requires",
+    "add it to the header, between '# ir_metadata.start' and '# ir_metadata.end'",
+)
 UNKNOWN_QUERIES: Final = Message(
     True,
     "{count:,} of {queries:,} chosen queries are not in {qrels}, the first is '{like}'",
@@ -143,7 +149,16 @@ NO_RELEVANT: Final = Message(
 )
 
 MESSAGES: Final = (
-    *(NO_COMMON_QUERIES, NO_JUDGED_DOCUMENT, UNKNOWN_QUERIES, BAD_RANKS, NOT_FROM_ONE, RANK_TWICE, CONTRADICTED),
+    *(
+        NO_COMMON_QUERIES,
+        NO_JUDGED_DOCUMENT,
+        MISSING_METADATA,
+        UNKNOWN_QUERIES,
+        BAD_RANKS,
+        NOT_FROM_ONE,
+        RANK_TWICE,
+        CONTRADICTED,
+    ),
     *(ONE_SCORE, TIES, OTHER_TAGS, DROPPED, MISSING_QUERIES, FEW_DOCUMENTS, UNJUDGED, SAME_FILE, NO_RELEVANT),
 )
 """All of them; each is in docs/reference/check.md."""

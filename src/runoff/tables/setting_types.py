@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any, ClassVar, Final
 
 _MEGABYTE: Final = 1_000_000
+_FIELD: Final = re.compile(r"\w[\w -]{0,60}(?:\.\w[\w -]{0,60}){0,15}")
 
 
 @dataclass(frozen=True)
@@ -231,6 +232,34 @@ class GradeGains(SettingType):
 
     def plain(self, value: Any) -> Any:
         """The gains as a list."""
+        return None if value is None else list(value)
+
+
+@dataclass(frozen=True)
+class FieldNames(SettingType):
+    """Names of fields, with dots between their parts."""
+
+    @property
+    def expected(self) -> str:
+        """What an error message asks for."""
+        return 'names of fields such as ["actor.team", "implementation.source.repository"]'
+
+    def checked(self, value: object) -> Any:
+        """The names if they are allowed."""
+        names = tuple(value) if isinstance(value, (list, tuple)) else ()
+        is_allowed = all(isinstance(name, str) and _FIELD.fullmatch(name) for name in names)
+        return names if names and is_allowed and len(set(names)) == len(names) else None
+
+    def typed(self, text: str) -> Any:
+        """The names that somebody typed, with commas between them."""
+        return self.checked([part.strip() for part in text.split(",")])
+
+    def shown(self, value: Any) -> str:
+        """The names with commas between them."""
+        return ", ".join(value or ())
+
+    def plain(self, value: Any) -> Any:
+        """The names as a list."""
         return None if value is None else list(value)
 
 

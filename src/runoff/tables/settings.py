@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final, get_type_hints
 
 from runoff.errors import UsageError
-from runoff.tables.setting_types import Fraction, GradeGains, Megabytes, Moment, OneOf, SettingType, Whole
+from runoff.tables.setting_types import FieldNames, Fraction, GradeGains, Megabytes, Moment, OneOf, SettingType, Whole
 
 BOARD_GROUP: Final = "The board"
 MEASURED: Final = "Measurement"
@@ -219,6 +219,15 @@ class BoardSettings:
             SUBMISSIONS,
         ),
     ] = "flag"
+    required_metadata: Annotated[
+        tuple[str, ...] | None,
+        Setting(
+            FieldNames(),
+            "Required metadata",
+            "Fields of ir_metadata, such as actor.team, that every run must have a value for. Empty: none.",
+            SUBMISSIONS,
+        ),
+    ] = None
     upload_limit: Annotated[
         int,
         Setting(

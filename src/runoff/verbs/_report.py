@@ -23,10 +23,10 @@ from runoff.reading.boards import (
     BoardInputs,
     asked_of,
     board_data,
+    described_runs,
     input_files,
     needed_ranks,
     private_scores,
-    with_own_words,
 )
 from runoff.reading.conditions import ALL_QUERIES, conditions_of, read_label_sets
 from runoff.reading.judgments import JudgmentSource, JudgmentSources, as_judgments
@@ -124,7 +124,8 @@ def report_of(
     if judgment_files or tasks is not None:
         _check_judgments(judgment_files, tasks, preferences)
     board = source if isinstance(source, Board) else read_board(source)
-    board = board if found is not None else with_own_words(board)
+    sources = [run.path for run in board.runs] if found is None else found.sources
+    board = replace(board, runs=described_runs(board.runs, sources))
     board = board if options.title is None else replace(board, title=options.title)
     board = board.overruled(depth=options.depth, level=options.level, gains=options.gains)
     runs = _runs_with_files(board) if found is None else board.runs

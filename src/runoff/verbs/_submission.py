@@ -12,18 +12,21 @@ from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
+from runoff.files.ir_metadata import read_metadata
 from runoff.files.submission_folder import read_submission
-from runoff.phrases import counted, p_text
+from runoff.phrases import counted, listed, p_text
 from runoff.reading.boards import asked_of, board_data, needed_ranks
 from runoff.reading.conditions import read_label_sets
 from runoff.reading.runs import read_runs
 from runoff.reading.sources import Progress, ReadOptions, as_run
 from runoff.results.audit_findings import violation_sentence
 from runoff.results.board_parts import BoardRow
+from runoff.results.check_messages import MISSING_METADATA
 from runoff.results.comparison import Comparison
 from runoff.results.fit import check_labels
 from runoff.results.power import seen_from, unseen_text
 from runoff.tables.board import PUBLIC, Board, BoardRun
+from runoff.tables.run_metadata import missing_fields
 from runoff.verbs._comparing import quick_comparisons
 from runoff.verbs.audit import OVERLAP_DEPTH, AuditOptions, audit_measures
 from runoff.verbs.board import DEFAULT_TRIALS, BoardOptions, board_of
@@ -173,6 +176,8 @@ def check_submission(
         raise UsageError(f"'{run.name}' is on the board already; expected a new name; give --name")
     options = AuditOptions()
     measures = audit_measures(board, options)
+    required = board.required_metadata or ()
+    missing = missing_fields(run.metadata or ({} if run.path is None else read_metadata(run.path)), required)
     try:
         as_run(str(run.path), name=run.name, reading=reading)
     except InputError as error:
@@ -180,6 +185,9 @@ def check_submission(
         return SubmissionResult(
             run=run, measure=str(own), rule=rules, problems=error.problems[:20], problem_count=error.total
         )
+    if missing:
+        problem = f"{run.path}: {MISSING_METADATA.finding(fields=listed(missing)).sentence}"
+        return SubmissionResult(run=run, measure=board.measure, rule=rules, problems=(problem,), problem_count=1)
     grown = replace(board, runs=(*board.runs, run))
     runs = tuple(one for one in grown.runs if one.path is not None)
     labels = read_label_sets(grown, reading, whole=PUBLIC not in grown.queries)[0]

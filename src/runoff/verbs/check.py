@@ -14,6 +14,7 @@ from runoff.files.checked import CheckedRun, check_qrels_file, check_run_file, n
 from runoff.files.problems import Problems
 from runoff.files.query_list import read_query_list
 from runoff.files.streams import map_in_order, source_name, usable_cores
+from runoff.phrases import listed
 from runoff.reading.boards import board_inputs, is_board
 from runoff.reading.sources import (
     Progress,
@@ -28,10 +29,11 @@ from runoff.reading.sources import (
     is_file,
 )
 from runoff.results.check import CheckedFile, FileCheckResult
-from runoff.results.check_messages import UNKNOWN_QUERIES, Finding
+from runoff.results.check_messages import MISSING_METADATA, UNKNOWN_QUERIES, Finding
 from runoff.tables.board import Board
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.run_metadata import missing_fields
 from runoff.verbs._check_findings import (
     fit_findings,
     length_findings,
@@ -71,8 +73,9 @@ def check(
     files: list[CheckedFile] = []
     labels: Qrels | None = None
     sources: Sequence[RunSource] = []
+    required: Sequence[str] = ()
     if is_board(runs):
-        files, sources, described = checker.board(runs)
+        files, sources, described, required = checker.board(runs)
         labels = described if qrels is None else None
     elif runs is not None:
         sources, _ = as_runs(runs)  # type: ignore[arg-type]  # not a Board
@@ -80,7 +83,7 @@ def check(
         checked, labels = checker.qrels(qrels)
         files.append(checked)
     called = labels.name if labels is not None else ""
-    runs_checked = checker.runs(sources, labels, progress)
+    runs_checked = checker.runs(sources, labels, progress, required=required)
     return FileCheckResult(files=(*files, *runs_checked), qrels=called, depth=depth)
 
 
@@ -104,8 +107,15 @@ class _Checker:
             file = _with_problems(CheckedFile(file=name, kind="qrels", format="table"), problems)
         return file if qrels is None else replace(file, warnings=tuple(qrels_findings(qrels))), qrels
 
-    def runs(self, sources: Sequence[RunSource], labels: Qrels | None, progress: Progress | None) -> list[CheckedFile]:
-        """Runs, and what is wrong with them, each alone and beside the others."""
+    def runs(
+        self,
+        sources: Sequence[RunSource],
+        labels: Qrels | None,
+        progress: Progress | None,
+        *,
+        required: Sequence[str] = (),
+    ) -> list[CheckedFile]:
+        """Runs, and what is wrong with them, each alone and beside the others; their metadata have required fields."""
         if not sources:
             return []
         request = self.reading.request(*([labels] if labels is not None else []), depth=self.depth)
@@ -121,6 +131,8 @@ class _Checker:
             file = CheckedFile(file=name, kind="run", format=run.format, lines=run.lines)
             errors = [] if run.lists is None or labels is None else list(misfits(run.lists, labels))
             warnings = list(self._oddities(run, request, name=name, fits=not errors))
+            if missing := missing_fields(run.metadata, required):
+                errors.append(MISSING_METADATA.finding(fields=listed(missing)))
             file = replace(file, warnings=(*warnings, *short, *copied))
             files.append(_with_problems(file, run.problems, errors))
         return files
@@ -146,8 +158,8 @@ class _Checker:
         if run.lists is not None and request.labels and fits:
             yield from fit_findings(run.lists, request, run=name)
 
-    def board(self, source: Any) -> tuple[list[CheckedFile], list[RunSource], Qrels | None]:
-        """The files that a `board.toml` names beside its runs, the runs, and the labels that rank the board."""
+    def board(self, source: Any) -> tuple[list[CheckedFile], list[RunSource], Qrels | None, Sequence[str]]:
+        """The files that a `board.toml` names beside its runs, the runs, the labels that rank it, required fields."""
         if isinstance(source, Board):
             board, files = source, []
         else:
@@ -158,7 +170,7 @@ class _Checker:
                 note_error(error, os.fspath(source), problems)
             file = _with_problems(CheckedFile(file=os.fspath(source), kind="board", format="TOML"), problems)
             if problems.total:
-                return [file], [], None
+                return [file], [], None, ()
             files = [file]
         label_sets = {}
         for name, path in board.labels.items():
@@ -166,11 +178,12 @@ class _Checker:
             files.append(checked)
         first = next(iter(label_sets.values()), None)
         files += [self._queries(os.fspath(path), first) for path in board.queries.values()]
+        required = board.required_metadata or ()
         sources: list[RunSource] = [run.path for run in board.runs if run.path is not None]
         if first is None or any(file.problem_count for file in files if file.kind == "queries"):
-            return files, sources, first
+            return files, sources, first, required
         inputs = board_inputs(board, first)
-        return files, sources, first if inputs.queries is None else first.only(inputs.queries)
+        return files, sources, first if inputs.queries is None else first.only(inputs.queries), required
 
     def _queries(self, path: str, labels: Qrels | None) -> CheckedFile:
         problems = Problems()

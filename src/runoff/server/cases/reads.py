@@ -46,4 +46,14 @@ from runoff.server.store.people import (
     load_teams,
 )
 from runoff.server.store.scores import MeanScore, StoredVerdict, load_scores, load_verdict_count, load_verdicts
-from runoff.server.store.submissions import MAIL, SCORE, Quota, StoredRun, load_entries, load_quota, load_run, load_runs
+from runoff.server.store.submissions import (
+    IR_METADATA,
+    MAIL,
+    SCORE,
+    Quota,
+    StoredRun,
+    load_entries,
+    load_quota,
+    load_run,
+    load_runs,
+)

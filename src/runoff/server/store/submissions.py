@@ -136,6 +136,8 @@ def _free_at(times: list[datetime], most: int, days: int, now: datetime) -> date
 
 
 SCORE: Final = "score"
+IR_METADATA: Final = "ir_metadata"
+"""Where the header of a run file is among the metadata of the run."""
 # From which state to which a run can go.
 _STEPS: Final[Mapping[RunState, tuple[RunState, ...]]] = {
     "queued": ("scoring", "rejected"),

@@ -151,3 +151,43 @@ def test_what_is_no_text_is_refused(served, where):
         with pytest.raises(UsageError, match=rf"{where} holds the character U\+") as caught:
             submit(served, 1, **said)
         assert "\x00" not in str(caught.value)
+
+
+HEADER = b"""# ir_metadata.start
+# tag: t
+# actor: {name: Ann, team: Somebody, mail: ann@example.org}
+# method: {description: BM25 <b>}
+# ir_metadata.end
+"""
+
+
+def test_the_header_of_a_run_is_kept_and_describes_it(served):
+    run = submit(served, 1, content=HEADER + run_text(1).encode())
+    assert run.metadata["ir_metadata"]["actor"]["mail"] == "ann@example.org"
+    assert (run.description, run.name, run.team_id) == ("BM25 <b>", "a.run", served.team.id)
+    assert submit(served, 2, name="b", content=HEADER + run_text(2).encode(), description="own").description == "own"
+    hidden = submit(served, 3, name="c", content=HEADER + run_text(3).encode(), anonymous=True, variant_of="b")
+    assert hidden.description == ""
+
+
+def test_a_board_can_require_fields(served):
+    strict = replace(served.board, required_metadata=("method.description", "data", "tag"))
+    served = replace(served, board=strict)
+    with pytest.raises(InputError) as caught:
+        submit(served, 1, content=HEADER + run_text(1).encode())
+    missing = "no value for data in its ir_metadata; expected every field that this board requires"
+    assert caught.value.problems[0].startswith(f"a.run.gz: {missing}")
+    full = HEADER.replace(b"# tag: t", b"# tag: t\n# data: {name: x}")
+    assert submit(served, 1, content=full + run_text(1).encode()).state == "queued"
+
+
+def test_a_hostile_header_is_refused(served):
+    for line, what in [
+        (b"# a: &a [1]", "a.run.gz:2: an anchor"),
+        (b"# a: !!python/name:os.system", "a.run.gz:2: the tag"),
+        (b"# a: " + b"[" * 60_000, "a.run.gz:2: values nested more"),
+        (b'# a: "\\x00"', "a.run.gz:2: the character U+0000"),
+    ]:
+        with pytest.raises(InputError) as caught:
+            submit(served, 1, content=b"# ir_metadata.start\n" + line + b"\n# ir_metadata.end\n" + run_text(1).encode())
+        assert caught.value.problems[0].startswith(what)

@@ -23,3 +23,21 @@ def test_the_verdict_names_its_champion_and_policy(serving):
     assert verdict["champion"] == 3
     assert verdict["details"]["alpha"] == 0.05
     assert verdict["details"]["queries"] == 24
+
+
+def test_everybody_sees_a_part_of_the_header_and_nothing_of_an_unnamed_team(serving):
+    header = (
+        "# ir_metadata.start\n# actor: {name: Ann, team: Oaks, mail: ann@example.org}\n"
+        "# method: {description: <b>bold</b>}\n# implementation: {executable: {cmd: secret}}\n# ir_metadata.end\n"
+    )
+    number = serving.send(header + run_text(3)).json()["id"]
+    serving.work()
+    own, others = serving.run(number).json(), serving.run(number, {}).json()
+    assert own["metadata"]["actor"] == {"name": "Ann", "team": "Oaks", "mail": "ann@example.org"}
+    assert own["metadata"]["implementation"] == {"executable": {"cmd": "secret"}}
+    assert others["metadata"] == {"actor": {"team": "Oaks"}, "method": {"description": "<b>bold</b>"}}
+    assert others["description"] == "<b>bold</b>"
+    ghost = serving.send(header + run_text(4), said={"name": "ghost", "anonymous": True}).json()["id"]
+    serving.work()
+    assert serving.run(ghost, {}).json()["metadata"] == {}
+    assert serving.run(ghost).json()["metadata"] != {}

@@ -41,6 +41,20 @@ def test_metadata_of_strangers_stay_text(filled):
     assert "\u202e" not in text, "it would turn the words behind it around"
 
 
+def test_the_header_of_a_run_is_a_table_of_text(small):
+    header = {"actor": {"team": "<i>Oaks</i>", "mail": "a@b"}, "method": {"retrieval": [{"name": "bm25 \u202e"}]}}
+    run = queued(small, metadata={"file_name": "a.run", "ir_metadata": header})
+    text = ask(app_of(small.site, small.member), f"/boards/passages/runs/{run.id}").text
+    checked(text)
+    assert "What the run says of itself" in text
+    assert "&lt;i&gt;Oaks&lt;/i&gt;" in text
+    assert "method.retrieval.1.name" in text
+    assert "\u202e" not in text
+    assert "{&#39;actor" not in text
+    other = ask(app_of(small.site), f"/boards/passages/runs/{small.runs[0].id}").text
+    assert "says of itself" not in other
+
+
 def test_a_waiting_run_asks_again_with_and_without_a_script(small):
     run = queued(small)
     text = ask(app_of(small.site, small.member), f"/boards/passages/runs/{run.id}").text

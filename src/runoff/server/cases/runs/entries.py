@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from runoff.display.rounding import rounded_text
 from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may, require
 from runoff.server.cases.runs.jobs import FAULT
-from runoff.server.cases.views.stored_board import is_protected, sees_run, sees_scores, sees_verdict
+from runoff.server.cases.views.stored_board import is_protected, sees_run, sees_scores, sees_team, sees_verdict
 from runoff.server.store.boards import StoredBoard
 from runoff.server.store.database import Database
 from runoff.server.store.label_sets import load_query_sets
 from runoff.server.store.scores import StoredVerdict, load_verdicts
-from runoff.server.store.submissions import StoredRun, load_run, save_entry, save_run_counts
+from runoff.server.store.submissions import IR_METADATA, StoredRun, load_run, save_entry, save_run_counts
+from runoff.tables.run_metadata import public_metadata
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -37,6 +38,17 @@ def choose_entry(database: Database, board: StoredBoard, actor: Actor, run_id: i
 def can_choose(board: StoredBoard, run: StoredRun, now: datetime) -> bool:
     """Whether a run can be chosen: afterwards, who knows the private results could choose by them."""
     return board.is_open(now) and run.state == "scored" and not run.baseline
+
+
+def shown_metadata(viewer: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> dict[str, Any]:
+    """What the header of a run file says: all of it for those who may have the file, and a part for everybody else.
+
+    It tells who made the run, so where the viewer may not know the team it is empty.
+    """
+    header = run.metadata.get(IR_METADATA, {})
+    if may(viewer, "download run", Thing(team=run.team_id)):
+        return dict(header)
+    return public_metadata(header) if sees_team(viewer, board, run, now) else {}
 
 
 def may_choose(actor: Actor, board: StoredBoard, run: StoredRun, now: datetime) -> bool:

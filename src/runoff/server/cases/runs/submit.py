@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +21,9 @@ from runoff.errors import (
     UsageError,
 )
 from runoff.files.runs import run_name
-from runoff.files.submission_folder import RunMetadata
+from runoff.files.submission_folder import LONGEST_TEXT, RunMetadata
+from runoff.phrases import listed
+from runoff.results.check_messages import MISSING_METADATA
 from runoff.server.cases.accounts.permissions import Actor, Thing, require
 from runoff.server.cases.characters import check_characters
 from runoff.server.cases.runs.suspicious import find_suspicions, list_depth
@@ -35,7 +37,8 @@ from runoff.server.store.files import FileStore, Incoming, remove_if_orphan
 from runoff.server.store.label_sets import load_query_sets
 from runoff.server.store.people import Team, load_members, load_teams
 from runoff.server.store.run_lists import save_run_lists
-from runoff.server.store.submissions import NewRun, Quota, StoredRun, load_quota, load_runs, save_run
+from runoff.server.store.submissions import IR_METADATA, NewRun, Quota, StoredRun, load_quota, load_runs, save_run
+from runoff.tables.run_metadata import description_of, missing_fields
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -116,7 +119,7 @@ def submit_run(  # noqa: PLR0913
 
     def work(connection: Connection) -> StoredRun:
         new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
-        run = save_run(connection, new, now=now)
+        run = save_run(connection, new if content is None else _with_header(new, content.metadata, board, now), now=now)
         if content is not None:
             # Behind the lock of the team and its people: of two runs at once the second is compared with the first.
             problems = _suspicions(connection, board, team, content, submission, run_id=run.id)
@@ -250,7 +253,12 @@ def _look_through(
 ) -> FoundInFile:
     with database.read() as connection:
         queries = open_queries(connection, files, board)
-    return look_through(path, queries, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
+    content = look_through(path, queries, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
+    missing = () if content.problems else missing_fields(content.metadata, board.required_metadata or ())
+    if not missing:
+        return content
+    problem = MISSING_METADATA.finding(fields=listed(missing)).sentence
+    return replace(content, problems=(f"{clean_file_name(submission.file_name)}: {problem}",))
 
 
 def open_queries(connection: Connection, files: FileStore, board: StoredBoard) -> OpenQueries:
@@ -319,6 +327,18 @@ def _new_run(
         anonymous_until=named_from,
         embargo_until=shown_from,
     )
+
+
+def _with_header(new: NewRun, header: Mapping[str, Any], board: StoredBoard, now: datetime) -> NewRun:
+    """The run with what the header of its file says; a description that its team gave stays.
+
+    A description could tell who made the run, so where nobody is to know that it is not taken from the header.
+    """
+    if not header:
+        return new
+    is_named = board.shows_teams(now) and not new.anonymous
+    description = new.description or (description_of(header)[:LONGEST_TEXT] if is_named else "")
+    return replace(new, description=description, metadata={**new.metadata, IR_METADATA: dict(header)})
 
 
 def _free_name(name: str, runs: tuple[StoredRun, ...]) -> str:

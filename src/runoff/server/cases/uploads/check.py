@@ -6,33 +6,43 @@ ids of private queries is treated as one with ids that nobody has heard of.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from runoff.boards.suspicious import FINGERPRINTS, Fingerprints, fingerprints
 from runoff.errors import InputError
+from runoff.files.ir_metadata import read_header
 from runoff.files.query_list import read_query_list
 from runoff.files.runs import read_serps_and_top
+from runoff.files.streams import HEAD_BYTES
+from runoff.server.cases.characters import check_characters
 from runoff.server.cases.uploads.limited_process import LimitedReader
 from runoff.server.cases.uploads.run import SHOWN_PROBLEMS, clean_file_name, readable_bytes, readable_run
 from runoff.tables.board import DEVELOPMENT
 from runoff.tables.ranked_lists import ListRequest
+from runoff.tables.run_metadata import flat_fields
+
+MOST_METADATA: Final = 8 * HEAD_BYTES
+"""Characters of a header as JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundInFile:
     """What is in a file: its problems, and how many of the board's open queries it has.
 
-    lists  fingerprints of its lists for the public queries, those for development not among them
+    lists     fingerprints of its lists for the public queries, those for development not among them
+    metadata  the ir_metadata of its header
     """
 
     problems: tuple[str, ...] = ()
     queries: int = 0
     missing_queries: int = 0
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     lists: Fingerprints = field(default_factory=lambda: np.zeros(0, dtype=FINGERPRINTS), compare=False)
 
 
@@ -85,6 +95,7 @@ def found_in(
         most = readable_bytes(readable.stat().st_size, max_bytes)
         # Every line is checked, whatever is kept.
         _, run = read_serps_and_top(readable, ListRequest(top=depth), max_bytes=most)
+        metadata = read_header(readable)
     if run is None:  # pragma: no cover
         raise RuntimeError("nothing was kept of the run")
     open_queries: dict[str, None] = {}
@@ -108,6 +119,7 @@ def found_in(
         "queries": len(open_queries) or len(run.query_ids),
         "missing_queries": len(open_queries) - present if open_queries else 0,
         "lists": lists.tobytes(),
+        "metadata": metadata,
     }
 
 
@@ -115,9 +127,15 @@ def _found(plain: Mapping[str, Any]) -> FoundInFile:
     lists = np.frombuffer(plain["lists"], dtype=FINGERPRINTS)
     if (lists["query"][1:] <= lists["query"][:-1]).any():
         raise ValueError("queries in another order, or twice")
+    metadata = plain["metadata"]
+    if not isinstance(metadata, dict) or len(json.dumps(metadata)) > MOST_METADATA:
+        raise ValueError("metadata of another form, or too many")
+    for name, text in flat_fields(metadata):
+        check_characters("metadata", name + text)
     return FoundInFile(
         problems=tuple(str(problem) for problem in plain["problems"]),
         queries=int(plain["queries"]),
         missing_queries=int(plain["missing_queries"]),
         lists=lists,
+        metadata=metadata,
     )

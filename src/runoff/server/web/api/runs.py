@@ -13,7 +13,7 @@ from runoff.display.rounding import rounded_data
 from runoff.errors import NotAllowedError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, Thing, may
 from runoff.server.cases.reads import StoredBoard, StoredRun, StoredVerdict, load_board, load_run, load_team
-from runoff.server.cases.runs.entries import RunWords, load_run_words
+from runoff.server.cases.runs.entries import RunWords, load_run_words, shown_metadata
 from runoff.server.cases.runs.submit import Submission
 from runoff.server.cases.views.stored_board import load_shown_scores, sees_run, sees_team
 from runoff.server.site import Site
@@ -135,6 +135,7 @@ def _run_answer(connection: Connection, board: StoredBoard, run: StoredRun, view
         verdict=None if words.verdict is None else _verdict_answer(board, words.verdict, words),
         held=run.held,
         sha256=run.content_hash if may(viewer, "download run", Thing(team=run.team_id)) else None,
+        metadata=shown_metadata(viewer, board, run, now),
     )
 
 

@@ -135,6 +135,7 @@ class RunAnswer(BaseModel):
     verdict: VerdictAnswer | None
     held: bool = Field(description="Its scores are not shown: it does not beat its team's best by more than noise.")
     sha256: str | None
+    metadata: dict[str, Any] = Field(description="The ir_metadata in the header of the file, as far as you may see it.")
 
 
 FAULTS: dict[int | str, dict[str, Any]] = {

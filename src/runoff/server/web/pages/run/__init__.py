@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from runoff.errors import BusyError, NotFoundError, TooOftenError
 from runoff.server.cases.accounts.permissions import Thing, may, require
 from runoff.server.cases.reads import (
+    IR_METADATA,
     StoredBoard,
     StoredRun,
     StoredVerdict,
@@ -22,7 +23,7 @@ from runoff.server.cases.reads import (
     load_run,
     load_team,
 )
-from runoff.server.cases.runs.entries import change_run_counts, choose_entry, load_run_words, may_choose
+from runoff.server.cases.runs.entries import change_run_counts, choose_entry, load_run_words, may_choose, shown_metadata
 from runoff.server.cases.views.analysis import Pair
 from runoff.server.cases.views.stored_board import (
     ShownScore,
@@ -39,12 +40,14 @@ from runoff.server.web.frame.visit import board_crumbs, show_page
 from runoff.server.web.pages.compare import pair_query
 from runoff.server.web.response_cache import NOT_KEPT, shared
 from runoff.server.web.visitors import AnySite, AnyVisitor, Number, SignedIn, Visitor
+from runoff.tables.run_metadata import flat_fields
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 router = APIRouter(include_in_schema=False)
 REFRESH: Final = 3
+MOST_FIELDS: Final = 200
 NAMES: Final = {"file_name": "File", "paper": "Paper", "code": "Code", "type": "Type"}
 
 
@@ -93,6 +96,7 @@ def show_run(site: AnySite, visitor: AnyVisitor, slug: str, run_id: Number, done
         ],
         scores=[(shown, _over(board, shown, visitor)) for shown in scores],
         facts=_facts(run, visitor, is_named=is_named),
+        header=flat_fields(shown_metadata(viewer, board, run, now))[:MOST_FIELDS],
         can_change_counts=_can_change_counts(run, visitor),
         entry=_entry_words(run, visitor, entry),
         can_choose=entry != run.id and may_choose(viewer, board, run, now),
@@ -169,7 +173,8 @@ def _facts(run: StoredRun, visitor: Visitor, *, is_named: bool) -> list[tuple[st
     if run.variant_of is not None and is_named:
         facts.append(("Small variation of", f"run {run.variant_of}"))
     metadata = {name: value for name, value in run.metadata.items() if is_named or name != "file_name"}
-    return facts + [(NAMES.get(name, name), str(value)) for name, value in metadata.items() if value not in ("", None)]
+    texts = {name: value for name, value in metadata.items() if name != IR_METADATA}
+    return facts + [(NAMES.get(name, name), str(value)) for name, value in texts.items() if value not in ("", None)]
 
 
 def _over(board: StoredBoard, shown: ShownScore, visitor: Visitor) -> str:
