@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from runoff import display
 from runoff.cli import options, output
+from runoff.files import whole
 from runoff.files.streams import DEFAULT_MAX_BYTES
 
 SCORE = ("evaluate", "good.run", "--qrels", "qrels.txt")
@@ -94,7 +95,7 @@ def test_output_through_a_link_and_with_the_usual_rights(board, call):
     assert (board / "link.csv").is_symlink()
     target = board / "target.csv"
     assert target.read_text(encoding="utf-8").startswith("run,ndcg_10,missing_queries")
-    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~output._umask()
+    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~whole._umask()
     target.chmod(0o640)
     call(*SCORE, "-o", "target.csv")
     assert stat.S_IMODE(target.stat().st_mode) == 0o640

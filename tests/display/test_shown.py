@@ -7,7 +7,7 @@ import re
 import pytest
 
 from runoff.comparisons import relations_of_all
-from runoff.display import Shown, render, render_csv, render_html, render_json, render_latex, render_text
+from runoff.display import FORMATS, Shown, render, render_csv, render_html, render_json, render_latex, render_text
 from runoff.display.charts import Hasse, RelationGrid
 from runoff.display.html_text import render_paragraphs
 from runoff.errors import UsageError
@@ -120,3 +120,34 @@ def test_a_result_without_charts_says_so(result_of, board):
     assert result.charts() == ()
     with pytest.raises(UsageError, match="this result has no chart; expected one that can be drawn"):
         result.chart()
+
+
+def test_a_repr_is_short(board, result_of):
+    assert repr(result_of(board)) == "<SampleResult: Runs, 3 rows>"
+    assert repr(Told(board, board)) == "<Told: Told <first>.>"
+
+    class Long(Told):
+        def opening(self, width):
+            return ("many words " * 50,)
+
+    assert repr(Long(board, board)).endswith("many words many ...>")
+    assert len(repr(Long(board, board))) < 2 * 100
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".json", ".csv", ".tex", ".html", ".md"])
+def test_a_result_is_written_in_the_form_that_the_name_says(board, result_of, tmp_path, suffix):
+    result = result_of(board)
+    form = next(form for form in FORMATS if form.suffix == suffix)
+    result.write(tmp_path / f"result{suffix.upper()}")
+    assert (tmp_path / f"result{suffix.upper()}").read_text() == render(result, form.name)
+
+
+def test_a_file_that_cannot_be_written(board, result_of, tmp_path):
+    result = result_of(board)
+    with pytest.raises(UsageError, match=r"its ending names no form; expected one of .txt, .json, .*; write r.html"):
+        result.write(tmp_path / "r.docx")
+    with pytest.raises(UsageError, match="cannot be written"):
+        result.write(tmp_path / "nowhere" / "r.html")
+    with pytest.raises(UsageError, match="this result has no chart"):
+        result.write(tmp_path / "r.svg")
+    assert list(tmp_path.iterdir()) == []

@@ -54,7 +54,7 @@ def test_objects_of_ir_measures(text):
 
 
 def test_what_is_no_measure():
-    with pytest.raises(MeasureError, match="a int is not a measure"):
+    with pytest.raises(MeasureError, match="text=7 cannot be used; expected a text such as 'nDCG@10', or a measure"):
         parse_measure(7)  # type: ignore[arg-type]
 
 

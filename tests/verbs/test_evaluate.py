@@ -86,7 +86,7 @@ def test_tie_rules_differ_and_do_not_mix():
         evaluate(pair, QRELS)
     with pytest.raises(UsageError, match="run 'one' is ranked by the tie rule trec_eval; expected file"):
         evaluate(pair[0], QRELS, reading=in_file_order)
-    with pytest.raises(UsageError, match="tie rule 'dice' is unknown; expected one of trec_eval, float32, file"):
+    with pytest.raises(UsageError, match="tie_rule='dice' cannot be used; expected one of trec_eval, float32, file"):
         evaluate(run, QRELS, reading=runoff.ReadOptions(tie_rule="dice"))  # type: ignore[arg-type]
 
 

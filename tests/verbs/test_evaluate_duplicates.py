@@ -171,5 +171,5 @@ def test_an_unknown_rule(tmp_path):
     rows = [("q", "a", 1.0)]
     write_shards(frame_of(rows), tmp_path / "shards")
     for form in (text_of(rows), rows, tmp_path / "shards"):
-        with pytest.raises(UsageError, match="rule for duplicates 'last' is unknown; expected one of error, first"):
+        with pytest.raises(UsageError, match="duplicates='last' cannot be used; expected one of error, first"):
             evaluate(form, {"q": {"a": 1}}, reading=ReadOptions(duplicates="last"))  # type: ignore[arg-type]

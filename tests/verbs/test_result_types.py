@@ -1,12 +1,16 @@
-"""The overloads of verbs: what a type checker says about a call is what it returns."""
+"""Calls as a type checker sees them: what it says about a good one is what that returns, and it refuses the bad ones.
+
+`mypy` checks this file with all others; an error that a comment here expects and that is none is an error, too.
+"""
 
 from typing import assert_type
 
 import numpy as np
+import pytest
 
 import runoff
 from runoff.reports.result import ReportResult
-from runoff.results import BoardResult, IpsoBoardResult, IpsoComparisonResult
+from runoff.results import BoardResult, EvaluationResult, IpsoBoardResult, IpsoComparisonResult
 from runoff.results.ipso import IpsoTheoryShown
 from runoff.verbs._published_board import PublishedBoardResult
 from runoff.verbs.ipso import IpsoOptions
@@ -68,3 +72,44 @@ def test_ipso(tmp_path):
     of_file = runoff.ipso(file, options=SHORT)
     assert_type(of_file, IpsoBoardResult)
     assert isinstance(of_file, IpsoBoardResult)
+
+
+def test_bad_calls():
+    """What mypy refuses is refused at run time, too, with an error of runoff's own."""
+    options = runoff.ReadOptions()
+    with pytest.raises(runoff.UsageError):
+        runoff.evaluate(RUNS, 3)  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.evaluate(RUNS, QRELS, measure="AP")  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.compare(RUNS[0], RUNS[1], QRELS, measures=10)  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.compare(RUNS[0], RUNS[1], QRELS, depth="10")  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.compare(RUNS[0], RUNS[1], QRELS, policy=options)  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.compare(RUNS[0])  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.read_run(3)  # type: ignore[arg-type]
+    with pytest.raises(runoff.UsageError):
+        runoff.report(runs=RUNS, qrels=QRELS)  # type: ignore[call-overload]
+    with pytest.raises(runoff.UsageError):
+        runoff.ReadOptions(tie_rule="dice")  # type: ignore[arg-type]
+    with pytest.raises(runoff.UsageError):
+        runoff.scale(3)  # type: ignore[arg-type]
+    with pytest.raises(runoff.UsageError):
+        runoff.evaluate(RUNS, QRELS).write(3)  # type: ignore[arg-type]
+
+
+def test_good_calls(tmp_path):
+    """One of each kind of run, qrels, measures and queries."""
+    result = runoff.evaluate({"a": RUNS[0], "b": RUNS[1]}, QRELS, measures="RR@10", queries="q1")
+    assert_type(result, EvaluationResult)
+    assert result.runs == ("a", "b")
+    for name in ("a.run", "b.run"):
+        (tmp_path / name).write_text("q1 Q0 d 1 1 a\n")
+    assert runoff.evaluate(tmp_path / "a.run", QRELS, measures=[runoff.parse_measure("AP")]).queries == 8
+    assert runoff.evaluate([tmp_path / "a.run", tmp_path / "b.run"], QRELS).runs == ("a.run", "b.run")
+    assert runoff.compare(RUNS[0], RUNS[1], QRELS, queries=["q1", "q2"]).to_dict()["queries"] == 2
+    result.write(tmp_path / "scores.csv")
+    result.write(str(tmp_path / "scores.json"))

@@ -14,6 +14,7 @@ from typing import Any, Final
 import click
 
 from runoff.errors import UsageError
+from runoff.files.whole import write_whole
 
 Progress = Callable[[int, int], None]
 """Called with what is done and how much there is."""
@@ -46,7 +47,7 @@ class Output:
         from runoff.display import render
 
         if self.figure is not None:
-            _write(self.figure, (drawn or result).chart(self.chart).to_file(self.figure.suffix))
+            write_whole(self.figure, (drawn or result).chart(self.chart).to_file(self.figure.suffix))
         elif self.chart is not None:
             raise click.UsageError("--chart names what --figure draws; give --figure FILE too")
         if self.file is not None and str(self.file) != "-":
@@ -111,7 +112,7 @@ def write_page(page: str, output: Path) -> None:
     if str(output) == "-":
         click.echo(_bytes_of(page), nl=False)
         return
-    _write(output, _bytes_of(page))
+    write_whole(output, _bytes_of(page))
 
 
 def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -121,49 +122,14 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made ({error.strerror}); expected a folder; name another") from None
     for name, content in files:
-        _write(folder / name, content)
+        write_whole(folder / name, content)
 
 
 def write_file(output: Path, text: str) -> None:
     """Put a text into a file that appears, or changes, only when it is complete."""
-    _write(output, _bytes_of(text))
-
-
-def _write(output: Path, content: bytes) -> None:
-    try:
-        if output.exists() and not output.is_file():  # a pipe or a device, which must not be replaced
-            output.write_bytes(content)
-        else:
-            _replace(output.resolve(), content)
-    except OSError as error:
-        raise UsageError(
-            f"{output}: cannot be written ({error.strerror}); expected a file in a folder that is there and can be "
-            "written to; name another"
-        ) from None
+    write_whole(output, _bytes_of(text))
 
 
 def _bytes_of(text: str) -> bytes:
     """UTF-8 wherever it goes; what a file name holds that is not text is written out."""
     return text.encode("utf-8", "backslashreplace")
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file beside its final place and move it there, so that nobody sees half of it."""
-    import tempfile
-
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:99]}.", delete=False) as file:
-        beside = Path(file.name)
-        try:
-            file.write(content)
-            file.close()
-            beside.chmod(path.stat().st_mode if path.exists() else 0o666 & ~_umask())
-            beside.replace(path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

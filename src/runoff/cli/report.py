@@ -136,7 +136,7 @@ def report(
         result: SectionedResult = make_report(
             sources[0] if is_described else sources,
             qrels,
-            measures=measures,
+            measures=measures or None,
             options=ReportOptions(command=_command(sources, target.name if is_page else None), **options),
             judgments=judgments,
             tasks=tasks,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from runoff.arguments import checks_arguments
 from runoff.choices import MARKS, MOST_DIGITS, MarksChoice
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
@@ -41,6 +42,7 @@ def board_level(level: int, measure: Measure) -> int:
     return measure.rel if level == 1 and isinstance(measure, BinaryMeasure) else level
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions:
     """What is compared.

@@ -1,4 +1,4 @@
-"""A grid as a Polars frame."""
+"""A grid as a frame of Polars or pandas."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from runoff.display.grid import Column, Grid, Value
 from runoff.errors import needs_extra
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
 
@@ -20,6 +21,26 @@ def to_frame(grid: Grid) -> pl.DataFrame:
         import polars as pl
 
     return pl.DataFrame([_series(column, grid.values(column.name)) for column in grid.columns])
+
+
+def to_pandas(grid: Grid) -> pd.DataFrame:
+    """The same as a frame of pandas: undefined numbers are NaN, undefined counts and texts NA and None.
+
+    Counts are Int64, all other numbers float64.
+    """
+    with needs_extra("a pandas frame", "pandas"):
+        import pandas as pd
+
+    frame = {}
+    for column in grid.columns:
+        values = list(grid.values(column.name))
+        if column.kind == "count":
+            frame[column.name] = pd.Series(values, dtype="Int64")
+        elif column.is_numeric:
+            frame[column.name] = pd.Series([None if value is None else float(value) for value in values], dtype=float)
+        else:
+            frame[column.name] = pd.Series(values, dtype=object)
+    return pd.DataFrame(frame)
 
 
 def _series(column: Column, values: tuple[Value, ...]) -> pl.Series:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+from runoff.arguments import checks_arguments
+from runoff.choices import FIGURE_SUFFIXES
 from runoff.display._base import Look
 from runoff.display.csv_text import render_csv
-from runoff.display.frame import to_frame
+from runoff.display.frame import to_frame, to_pandas
 from runoff.display.grid import Grid
 from runoff.display.html_text import render_chart_image, render_html, render_paragraphs
 from runoff.display.json_text import render_json
@@ -16,11 +20,16 @@ from runoff.display.latex_text import render_latex
 from runoff.display.markdown_text import render_markdowns
 from runoff.display.table_text import render_result
 from runoff.errors import UsageError
+from runoff.files.whole import write_whole
 
 if TYPE_CHECKING:
+    import pandas as pd
     import polars as pl
 
     from runoff.display.charts import Chart
+
+BRIEF: Final = 160
+"""Characters of a `repr`, beside the name of its class."""
 
 
 class Shown(ABC):
@@ -30,6 +39,12 @@ class Shown(ABC):
     """
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Keep `dataclass` from writing a `repr` with every number: it leaves one alone that a class has itself."""
+        super().__init_subclass__()
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = Shown.__repr__  # type: ignore[method-assign]
 
     @abstractmethod
     def grid(self) -> Grid:
@@ -76,6 +91,10 @@ class Shown(ABC):
         """The main table as a Polars frame."""
         return to_frame(self.grid())
 
+    def to_pandas(self) -> pd.DataFrame:
+        """The main table as a pandas frame."""
+        return to_pandas(self.grid())
+
     def to_csv(self) -> str:
         """The main table as CSV text, at full precision."""
         return render_csv(self.grid())
@@ -99,6 +118,39 @@ class Shown(ABC):
     def to_text(self, width: int = 80, *, colour: bool = False) -> str:
         """The tables as aligned text; with `colour` for a terminal that shows it."""
         return render_result(self, Look(width=width, colour=colour))
+
+    @checks_arguments
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Put the result into a file, in the form that its name ends with.
+
+        `.html`, `.json`, `.csv`, `.tex`, `.md` and `.txt` are as on the command line, `.svg`, `.png` and `.pdf` the
+        main chart. The file appears, or changes, only when it is complete.
+        """
+        from runoff.display import FORMATS, render
+
+        file = Path(path)
+        suffix = file.suffix.lower()
+        formats = {form.suffix: form.name for form in FORMATS}
+        if suffix in FIGURE_SUFFIXES:
+            write_whole(file, self.chart().to_file(suffix))
+        elif suffix in formats:
+            write_whole(file, render(self, formats[suffix]).encode("utf-8", "backslashreplace"))
+        else:
+            endings = ", ".join((*formats, *FIGURE_SUFFIXES))
+            raise UsageError(f"{file}: its ending names no form; expected one of {endings}; write {file.stem}.html")
+
+    def brief(self) -> str:
+        """The answer in a sentence, for `repr`: the first words, or what the main table is and how long."""
+        words = self.opening(0)
+        if words:
+            return " ".join(words)
+        grid = self.grid()
+        return f"{grid.title or 'a table'}, {len(grid.rows):,} row{'' if len(grid.rows) == 1 else 's'}"
+
+    def __repr__(self) -> str:
+        words = " ".join(self.brief().split())
+        short = words if len(words) <= BRIEF else words[:BRIEF].rsplit(" ", 1)[0].rstrip(",;:") + " ..."
+        return f"<{type(self).__name__}: {short}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: words and tables, then the main chart and the names of the others."""

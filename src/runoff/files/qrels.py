@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from runoff.arguments import checks_arguments
 from runoff.files.irds import irds_qrels, is_irds
 from runoff.files.parquet.sharded_runs import read_sharded_qrels
 from runoff.files.parquet.shards import is_sharded
@@ -30,6 +31,7 @@ from runoff.files.text.formats import QRELS_FORMATS, TREC_QRELS, TREC_RUN, unkno
 from runoff.tables.qrels import Qrels
 
 
+@checks_arguments
 def read_qrels(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Qrels:
     """The judgments in a file: TREC qrels, plain or compressed, or Parquet.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runoff.arguments import checks_arguments
 from runoff.errors import InputError
 from runoff.files.irds import irds_query_ids, is_irds
 from runoff.files.problems import Problems
@@ -10,6 +11,7 @@ from runoff.files.text.tokens import tokenize
 from runoff.tables.ids import Ids
 
 
+@checks_arguments
 def read_query_list(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> tuple[str, ...]:
     """The query ids in a file, one on each line, or those of a dataset of ir_datasets."""
     if is_irds(source):

@@ -6,6 +6,7 @@ import glob
 from dataclasses import replace
 from pathlib import Path
 
+from runoff.arguments import checks_arguments
 from runoff.choices import DuplicateRule, TieRule
 from runoff.files.ir_metadata import metadata_of_head, read_metadata_beside
 from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
@@ -34,6 +35,7 @@ def run_name(source: Source) -> str:
     return name
 
 
+@checks_arguments
 def read_run(
     source: Source,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+from runoff.arguments import checks_arguments
 from runoff.errors import MeasureError, UsageError
 from runoff.measures._base import BinaryMeasure, Measure, Scale
 from runoff.measures.ap import AP
@@ -42,6 +43,7 @@ NamedMeasure: TypeAlias = str | Measure | PeerMeasure
 """A measure as it may be named: a text, one of ours, or one of ir_measures."""
 
 
+@checks_arguments
 def parse_measure(text: NamedMeasure) -> Measure:
     """The measure that a text names, as ir_measures or trec_eval spell it, in any case; or that an object of theirs is.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.errors import UsageError
 from runoff.preferences.pools import NOTHING, Pools, TopDocs
 from runoff.tables.preferences import Preferences
@@ -78,6 +79,7 @@ def judging_cost(
 Pair = tuple[str, str, str]
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class TaskPlan:
     """How pairs are dealt out.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runoff.arguments import checks_arguments
 from runoff.boards.scales import UNNAMED
 from runoff.errors import MissingExtraError, UsageError
 from runoff.files.parquet.shards import is_sharded
@@ -13,6 +14,7 @@ from runoff.phrases import listed
 from runoff.tables.scores import Scores
 
 
+@checks_arguments
 def read_scores(source: Source, *, measure: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
     r"""The scores per query in a file, or in a folder with a file for each run.
 

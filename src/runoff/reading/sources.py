@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeGuard, TypeVar
 
+from runoff.arguments import checks_arguments
 from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import UsageError
 from runoff.files.objects import columns_of, is_table, own_name
@@ -20,7 +21,7 @@ from runoff.files.parquet.shards import find_shards, is_sharded
 from runoff.files.qrels import read_qrels
 from runoff.files.run_paths import SkippedFilesWarning, is_beside, run_paths
 from runoff.files.runs import read_run, run_name
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file
 from runoff.files.tabular import qrels_of_table, run_of_table
 from runoff.measures import ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.reading.units import Engine
@@ -95,6 +96,7 @@ Progress: TypeAlias = Callable[[int, int], object]
 """Called with how many runs, or parts of them, are done, and of how many."""
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """How runs and qrels are read.
@@ -169,6 +171,8 @@ def as_qrels(
 
     queries  keep the judgments of these queries alone
     """
+    if queries is not None and not len(queries):
+        raise UsageError("no queries are chosen; expected one or more; leave queries out to take all of the qrels'")
     if isinstance(source, Qrels):
         qrels = source
     elif is_file(source):
@@ -176,7 +180,14 @@ def as_qrels(
     else:
         name = name or own_name(source) or "qrels"
         qrels = qrels_of_table(columns_of(source, "qrels", name), name)
-    return qrels if queries is None else qrels.only(queries)
+    if queries is None:
+        return qrels
+    if len(queries) == 1 and queries[0] not in qrels.query_places and is_regular_file(queries[0]):
+        raise UsageError(
+            f"'{queries[0]}' is no query of {qrels.name} but a file; expected the ids of queries; "
+            "read the file with runoff.read_query_list"
+        )
+    return qrels.only(queries)
 
 
 def as_labels(

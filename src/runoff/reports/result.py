@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from runoff.display import Grid, Shown, render_latex
@@ -60,6 +60,14 @@ class SectionedResult(Shown):
     def to_page(self) -> str:
         """The report as one HTML document that needs nothing else."""
         return render_page(self.title, self.about, self.sections, full=self.full)
+
+    def own_formats(self) -> Mapping[str, Callable[[], str]]:
+        """As HTML it is a page."""
+        return {"html": self.to_page}
+
+    def brief(self) -> str:
+        """The verdict."""
+        return self.headline
 
     def latex_files(self) -> Iterator[tuple[str, str]]:
         """A file name and its content for every table, in the form that goes into a paper."""

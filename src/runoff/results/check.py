@@ -139,6 +139,10 @@ class FileCheckResult(Shown):
             notes=notes or [],
         )
 
+    def brief(self) -> str:
+        """How many errors and warnings there are."""
+        return self.summary
+
     def own_formats(self) -> Mapping[str, Callable[[], str]]:
         """JUnit too."""
         return {JUNIT: self.to_junit}

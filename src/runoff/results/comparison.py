@@ -250,6 +250,10 @@ class Comparison(Shown):
             )
         return tuple(paragraphs)
 
+    def brief(self) -> str:
+        """The verdict."""
+        return self.verdict.sentence
+
     def grid(self) -> Grid:
         """Each run's value, the difference and its p-values; where there are several measures, the table of scores."""
         return self.table.grid() if self.table and self.table.is_of_several else means_grid(self.evidence)

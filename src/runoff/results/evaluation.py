@@ -97,6 +97,12 @@ class MeansResult(Shown):
             "runs": [row_dict(row, without=() if row.residuals else ("residuals",)) for row in self._rows()],
         }
 
+    def brief(self) -> str:
+        """How many runs there are, and what the best one earns."""
+        best = ", ".join(f"{measure} {means[0]:.4f}" for measure, means in zip(self.measures, self.means, strict=True))
+        of = "the run" if len(self.runs) == 1 else f"the best of {len(self.runs):,} runs"
+        return f"{self.query_count}; {of} is {self.runs[0]}, {best}"
+
     def own_formats(self) -> Mapping[str, Callable[[], str]]:
         """What trec_eval and ir_measures print, and JSON Lines: the means alone."""
         rows = EvaluationRows(runs=self.runs, queries=self.queries, measures=self.measures, means=self.means)

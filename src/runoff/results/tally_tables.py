@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.boards.stability import StabilityResult
 from runoff.choices import Exclude
 from runoff.display import Grid
@@ -41,6 +42,7 @@ DEPTH: Final = 10
 """Ranks of a run that are looked at."""
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class TallyOptions:
     """What is looked at.

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.arguments import checks_arguments
 from runoff.comparisons import IpsoPairsResult, ipso_all_pairs, ipso_theory
 from runoff.comparisons.exact_gains import gain_table
 from runoff.display.grid import visible
@@ -48,6 +49,7 @@ MOST_NAMED: Final = 5
 """Runs that a remark names."""
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class IpsoOptions:
     """What is looked at on a board.

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from runoff.arguments import checks_arguments
 from runoff.choices import Exclude
 from runoff.display import Column, Grid
 from runoff.display.grid import Value
@@ -31,6 +32,7 @@ MOST_IDS: Final = 3
 """Document ids in a cell of such a table."""
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class MaintainOptions:
     """How labels are kept.

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.comparisons.options import CompareOptions
 from runoff.display import Shown
 from runoff.errors import UsageError
@@ -71,6 +72,7 @@ LABELS_NAME: Final = "labels"
 """What the labels are called where no board.toml names them."""
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class ReportOptions:
     """What a report looks at.

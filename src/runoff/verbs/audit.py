@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from runoff.arguments import checks_arguments
 from runoff.boards.generalization import generalization
 from runoff.boards.near_duplicates import near_duplicates
 from runoff.boards.overfitting import field_changes, overfitting, published_changes
@@ -28,6 +29,7 @@ DEFAULT_TRIALS = 1000
 OVERLAP_DEPTH = 10
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class AuditOptions:
     """What is looked at.
@@ -51,6 +53,7 @@ class AuditOptions:
     seed: int = 0
 
 
+@checks_arguments
 def audit(
     source: str | os.PathLike[str] | Board,
     *,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, overload
 
+from runoff.arguments import checks_arguments
 from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import stability
 from runoff.comparisons.options import CompareOptions
@@ -53,6 +54,7 @@ __all__ = [
 DEFAULT_TRIALS: Final = 1000
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class BoardOptions:
     """What is computed beside ranks, decisions and comparisons.
@@ -125,6 +127,7 @@ def board(
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> BoardResult | PublishedBoardResult: ...
+@checks_arguments
 def board(
     source: BoardSource | Scores,
     qrels: QrelsSource | None = None,

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.choices import CALIBRATION_SIZES
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
@@ -31,6 +32,7 @@ from runoff.verdicts import Policy
 DEFAULT_SIZES: Final = CALIBRATION_SIZES
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class CalibrationOptions:
     """What is simulated.
@@ -59,6 +61,7 @@ class CalibrationOptions:
         return tuple(one for one in QUANTITIES if not self.only or one.name in self.only)
 
 
+@checks_arguments
 def calibrate(
     source: RunSources | Scores,
     qrels: QrelsSource | None = None,

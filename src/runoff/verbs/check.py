@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
+from runoff.arguments import checks_arguments
 from runoff.errors import InputError, UsageError
 from runoff.files.board_toml import read_board
 from runoff.files.checked import CheckedRun, check_qrels_file, check_run_file, note_error
@@ -47,6 +48,7 @@ from runoff.verbs._check_findings import (
 DEPTH: Final = 10
 
 
+@checks_arguments
 def check(
     runs: RunSources | Board | None = None,
     qrels: QrelsSource | None = None,

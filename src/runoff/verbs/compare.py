@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, overload
 
+from runoff.arguments import checks_arguments
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.measures import Measure
@@ -75,6 +76,7 @@ def compare(
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> Comparison: ...
+@checks_arguments
 def compare(
     champion: RunSources,
     challenger: RunSources,
@@ -135,6 +137,7 @@ def compare(
     return result.comparisons[0]
 
 
+@checks_arguments
 def compare_all(
     champion: RunSources,
     challengers: RunSources,

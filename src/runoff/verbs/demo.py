@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from runoff.arguments import checks_arguments
 from runoff.display import Column, Grid, Shown
 from runoff.display.charts import start_drawing
 from runoff.display.grid import Value
@@ -154,6 +155,7 @@ class DemoResult(Shown):
         )
 
 
+@checks_arguments
 def demo(
     folder: str | Path,
     *,

@@ -10,6 +10,7 @@ from typing import Literal, overload
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.measures.default import default_measure
 from runoff.reading.means import read_means
 from runoff.reading.runs import Scoring, depth_of, read_runs, stacked
@@ -51,6 +52,7 @@ def evaluate(
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> EvaluationResult | MeansResult: ...
+@checks_arguments
 def evaluate(
     runs: RunSources,
     qrels: QrelsSource,

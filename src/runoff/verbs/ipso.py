@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, overload
 
+from runoff.arguments import checks_arguments
 from runoff.comparisons import (
     FIGURE_3,
     in_orders_of,
@@ -73,6 +74,7 @@ def ipso(
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> IpsoComparisonResult | IpsoBoardResult: ...
+@checks_arguments
 def ipso(
     source: BoardSource | None = None,
     qrels: QrelsSource | None = None,

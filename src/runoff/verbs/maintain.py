@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from runoff.arguments import checks_arguments
 from runoff.display import Column, Grid, Shown
 from runoff.errors import UsageError
 from runoff.files.judging.judged_pairs import render_pairs
@@ -184,6 +185,7 @@ class MaintainResult(_LabelsResult):
         }
 
 
+@checks_arguments
 def maintain(
     runs: RunSources,
     labels: LabelSource,

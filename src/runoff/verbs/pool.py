@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
 from runoff.files.judging.judged_pairs import render_pairs
@@ -37,6 +38,7 @@ CHECK_DEPTH: Final = 1000
 MOST_ROWS: Final = 40
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class PoolOptions:
     """What is pooled and what judging it is paid.
@@ -184,6 +186,7 @@ class PoolResult(Shown):
         }
 
 
+@checks_arguments
 def pool(
     source: BoardSource,
     qrels: QrelsSource | None = None,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from runoff.arguments import checks_arguments
 from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
 from runoff.display import Grid, Shown
@@ -111,6 +112,7 @@ class ReliabilityTableResult(Shown):
         return f"{min(shares):.1%} to {max(shares):.1%}"
 
 
+@checks_arguments
 def reliability(
     source: BoardSource | Scores,
     qrels: QrelsSource | None = None,

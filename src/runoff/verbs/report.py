@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import overload
 
+from runoff.arguments import checks_arguments
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.measures.default import default_measure
@@ -40,7 +41,7 @@ def report(
     source: RunSources,
     qrels: QrelsSource,
     *,
-    measures: MeasureSource = (),
+    measures: MeasureSource | None = None,
     options: ReportOptions | None = None,
     judgments: JudgmentSources = (),
     tasks: TaskSource | None = None,
@@ -52,18 +53,19 @@ def report(
     source: BoardSource,
     qrels: QrelsSource | None = None,
     *,
-    measures: MeasureSource = (),
+    measures: MeasureSource | None = None,
     options: ReportOptions | None = None,
     judgments: JudgmentSources = (),
     tasks: TaskSource | None = None,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> ReportResult | PublishedReportResult: ...
+@checks_arguments
 def report(
     source: BoardSource,
     qrels: QrelsSource | None = None,
     *,
-    measures: MeasureSource = (),
+    measures: MeasureSource | None = None,
     options: ReportOptions | None = None,
     judgments: JudgmentSources = (),
     tasks: TaskSource | None = None,
@@ -81,7 +83,7 @@ def report(
 
     A `board.toml` without run files but with published means gives a report about these.
     """
-    chosen = as_measures(measures) if isinstance(measures, (str, Measure)) or measures else ()
+    chosen = () if measures is None else as_measures(measures)
     inputs: BoardInputs | None = None
     board: BoardFile
     if is_board(source):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from runoff.arguments import checks_arguments
 from runoff.boards.scales import ScaleResult, Witness
 from runoff.boards.scales import scale as find_scale
 from runoff.display import Column, Grid, Shown
@@ -96,6 +97,7 @@ class MeasureScaleResult(Shown):
         return (ScaleValues(self.scale),)
 
 
+@checks_arguments
 def scale(
     measure: NamedMeasure, *, highest: int | None = None, relevant: Sequence[int] | None = None
 ) -> MeasureScaleResult:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from importlib import resources
 
+from runoff.arguments import checks_arguments
 from runoff.errors import UsageError
 
 _FOLDER = "schemas"
 
 
+@checks_arguments
 def schema(command: str) -> dict[str, object]:
     """The JSON Schema (draft 2020-12) of what a command writes with `--format json`.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+from runoff.arguments import checks_arguments
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
 from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
@@ -94,8 +95,9 @@ class SubmitResult(Shown):
         return notes
 
 
+@checks_arguments
 def submit(
-    path: Path,
+    path: str | os.PathLike[str],
     *,
     board: str,
     token: str,
@@ -117,11 +119,12 @@ def submit(
     address = api_address(board)
     if metadata is not None:
         metadata_of_json(metadata)
-    key = _key(path, metadata)
+    file = Path(path)
+    key = _key(file, metadata)
     url = f"{address}/runs" + ("?dry_run=true" if dry_run else "")
 
     def request() -> urllib.request.Request:
-        form = _Form(path, metadata, key)
+        form = _Form(file, metadata, key)
         return urllib.request.Request(  # noqa: S310  # the scheme was checked
             url,
             data=form.blocks(sent),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from runoff.arguments import checks_arguments
 from runoff.errors import InputError, MissingExtraError, UsageError
 from runoff.files.judging.task_table import read_tasks
 from runoff.preferences import (
@@ -55,6 +56,7 @@ MOST_QUERIES: Final = 1000
 """Bradley-Terry scores of more queries are slow, so they are made only if asked for."""
 
 
+@checks_arguments
 def tally(
     judgments: JudgmentSources,
     *,

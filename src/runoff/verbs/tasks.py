@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from runoff.arguments import checks_arguments
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
 from runoff.errors import UsageError
@@ -75,6 +76,7 @@ class TasksResult(Shown):
         }
 
 
+@checks_arguments
 def tasks(
     runs: RunSources,
     qrels: QrelsSource,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from runoff.arguments import checks_arguments
 from runoff.choices import (
     ESL_TESTS,
     POLICY_CORRECTIONS,
@@ -20,6 +21,7 @@ from runoff.significance.corrections import CORRECTION_LABELS
 from runoff.tables.settings import SETTINGS, BoardSettings
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class Policy:
     """How verdicts are decided.

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.errors import InputError
 from runoff.files.judging.judged_pairs import FIELDS as PAIR_FIELDS
 from runoff.files.judging.judged_pairs import WIDTHS, parse_judged_pairs
@@ -28,6 +29,7 @@ LONGEST_LINE: Final = 1 << 28
 """In bytes; an export may be JSON on a single line."""
 
 
+@checks_arguments
 def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Preferences:
     r"""The preference judgments in a file, whose form is recognised by content.
 

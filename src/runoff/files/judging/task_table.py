@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from runoff.arguments import checks_arguments
 from runoff.errors import InputError, UsageError
 from runoff.files.csv_cells import harmless_cell, quoted_cell, text_of_cell
 from runoff.files.problems import Problems, quoted
@@ -21,6 +22,7 @@ from runoff.tables.tasks import JudgingPair, Tasks
 COLUMNS: Final = ("task", "place", "pair", "query", "left", "right", "expected")
 
 
+@checks_arguments
 def read_tasks(source: Source, *, name: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Tasks:
     r"""The tasks in a task file.
 

@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.errors import InputError, needs_extra
 from runoff.files.irds import Part, irds_texts, is_irds
 from runoff.files.parquet.columns import is_parquet
@@ -182,6 +183,7 @@ class Texts:
             raise InputError(problems, total=len(self.missing))
 
 
+@checks_arguments
 def read_texts(source: Source, ids: Iterable[str], *, part: Part = "docs", max_bytes: int = DEFAULT_MAX_BYTES) -> Texts:
     r"""The texts of some ids in a collection: TSV, JSON lines or Parquet, recognised by content, plain or compressed.
 

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from runoff.arguments import checks_arguments
 from runoff.errors import UsageError
 from runoff.files.streams import map_in_order
 from runoff.simulation._streams import YEAR, generator
@@ -38,6 +39,7 @@ _SCORE_STEP: Final = 14_000  # ten-thousandths between the run_scores of two ran
 _FIRST_SCORE: Final = 985_000
 
 
+@checks_arguments
 @dataclass(frozen=True, kw_only=True)
 class YearConfig:
     """What to simulate.
