@@ -18,7 +18,7 @@ from runoff.boards._half_splits import halves
 from runoff.boards._spread import here
 from runoff.boards.reliability import COMBINATIONS, reliability
 from runoff.errors import UsageError
-from runoff.files import read_scores
+from runoff.files import read_score_matrix
 from runoff.significance import half_pairs, half_pairs_of_counts, score_table
 from runoff.tables.scores import Scores
 from tests.significance.cases import whole
@@ -198,8 +198,9 @@ def test_bad_arguments(values, options, message):
 def real(shared_data):
     """TREC-8 ad hoc, 50 topics: per measure, 6 splits."""
     return {
-        name: reliability(read_scores(shared_data / "topic-scores" / f"adhoc8_{name}.csv", measure=name), level=0.05,
-                          splits=6)
+        name: reliability(
+            read_score_matrix(shared_data / "topic-scores" / f"adhoc8_{name}.csv", measure=name), level=0.05, splits=6
+        )
         for name in ("ap", "rr")
     }  # fmt: skip
 

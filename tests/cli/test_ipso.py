@@ -184,7 +184,10 @@ def test_bad_input_and_usage(two, call, arguments, message):
 
 
 def test_help_has_examples(call):
-    for verb, part in (("ipso", "runoff ipso --theory --depth 20"), ("compare", "--measure nDCG@10 --format latex")):
+    for verb, part in (
+        ("ipso", "runoff ipso --theory --depth 20"),
+        ("compare", "-m nDCG@10 -m AP -m RR@10 --format latex"),
+    ):
         shown = call(verb, "--help").stdout
         assert "Examples:\n" in shown
         assert part in shown
