@@ -274,7 +274,9 @@ def _misfit(name: str, signature: inspect.Signature, args: tuple[Any, ...], kwar
 def _expected(parameter: str, allowed: Any) -> str:
     """What an argument may be, in words."""
     members = [member for member in _members(allowed) if member not in (None, NoneType)]
-    words = [_in_words(member) for member in members]
+    named = [str(value) for member in members if get_origin(member) is Literal for value in get_args(member)]
+    words = [f"one of {', '.join(named)}"] if named else []
+    words += [_in_words(member) for member in members if get_origin(member) is not Literal]
     if parameter in EXPECTED and not all(words):
         return EXPECTED[parameter]
     return " or ".join(dict.fromkeys(filter(None, words))) or "something else"
@@ -298,8 +300,6 @@ _PLURALS: Final[dict[Any, str]] = {int: "whole numbers", float: "numbers", str: 
 def _in_words(allowed: Any) -> str:
     """A type in words; nothing for what has no short word."""
     kind = get_origin(allowed) or allowed
-    if kind is Literal:
-        return "one of " + ", ".join(map(str, get_args(allowed)))
     if kind in _LISTS:
         items = get_args(allowed)
         if get_origin(items[0]) is tuple:
