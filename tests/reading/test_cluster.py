@@ -108,7 +108,9 @@ def test_the_bytes_of_one_machine(folder, engine):
 
 def test_a_bootstrap_by_blocks_of_queries(folder, engine, monkeypatch):
     """Some blocks, some trials each, and a worker that is killed in the middle: the numbers of this process."""
-    scores = evaluate([str(folder / "text" / name) for name in "abc"], str(folder / "text" / "qrels")).scores[1]
+    scores = evaluate(
+        [str(folder / "text" / name) for name in "abc"], str(folder / "text" / "qrels"), measures="nDCG@10"
+    ).scores[0]
     monkeypatch.setattr(_bootstrap, "SPREAD_CELLS", 3 * 11)
     monkeypatch.setattr(_bootstrap, "SPREAD_DRAWS", 40 * 8)
     grid = _bootstrap.make_grid(scores)

@@ -125,7 +125,7 @@ def _notes(shown: PublicBoard, *, has_private: bool, is_part: bool) -> tuple[str
             "of them; verdicts on the day of submission are over that part for you too."
         )
     if shown.is_protected:
-        notes.append("Teams do not hold the labels: numbers are rounded, and nothing is shown by query or by rank.")
+        notes.append("Labels are hidden: numbers are rounded, and nothing is shown by query or by rank.")
     notes += shown.fit_notes
     if is_part and shown.is_protected:
         notes.append("Only some of the runs are listed: ranks, verdicts and records are among all of them.")
