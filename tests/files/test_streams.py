@@ -319,3 +319,22 @@ def test_empty(chunks):
     assert problems_of(skip_to_content, map(Text.of, chunks), "a.run", "lines") == [
         "a.run: the file is empty; expected lines; check that it was written to the end"
     ]
+
+
+def test_a_reader_that_is_dropped_waits_for_nobody():
+    begun, go_on, others = threading.Event(), threading.Event(), set(threading.enumerate())
+
+    def slow(number):
+        if number:
+            begun.set()
+            go_on.wait(60)
+        return number
+
+    results = map_in_order(slow, iter([0, *range(1, 20)]), threads=2)
+    assert next(results) == 0
+    assert begun.wait(60)
+    results.close()  # as the garbage collector does it: without waiting for what is being done
+    assert not go_on.is_set()
+    go_on.set()
+    for thread in set(threading.enumerate()) - others:
+        thread.join(60)

@@ -345,17 +345,20 @@ def map_in_order(
         yield from map(function, chunks)
         return
     waiting: deque[Future[Result]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for chunk in chunks:
-                waiting.append(pool.submit(function, chunk))
-                if len(waiting) > threads + 1:
-                    yield waiting.popleft().result()
-            while waiting:
+    pool, may_wait = ThreadPoolExecutor(threads), True
+    try:
+        for chunk in chunks:
+            waiting.append(pool.submit(function, chunk))
+            if len(waiting) > threads + 1:
                 yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield waiting.popleft().result()
+    except GeneratorExit:
+        # Perhaps from the garbage collector, while this thread holds a lock of `threading`: waiting would never end.
+        may_wait = False
+        raise
+    finally:
+        pool.shutdown(wait=may_wait, cancel_futures=True)
 
 
 def skip_to_content(chunks: Iterator[Text], name: str, noun: str) -> tuple[list[bytes], list[Text]]:
