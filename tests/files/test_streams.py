@@ -333,7 +333,8 @@ def test_a_reader_that_is_dropped_waits_for_nobody():
     results = map_in_order(slow, iter([0, *range(1, 20)]), threads=2)
     assert next(results) == 0
     assert begun.wait(60)
-    results.close()  # as the garbage collector does it: without waiting for what is being done
+    # As the garbage collector does it: without waiting for what is being done.
+    results.close()  # type: ignore[attr-defined]
     assert not go_on.is_set()
     go_on.set()
     for thread in set(threading.enumerate()) - others:
