@@ -3,6 +3,7 @@
 import io
 import pickle
 import shutil
+import threading
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -140,6 +141,16 @@ def test_resuming_after_an_interruption(work, tmp_path):
     third = Counting()
     assert contents(ResumedEngine(third, tmp_path / "state").scored(units, qrels)) == expected
     assert third.done == 0
+
+
+def test_results_that_are_dropped_half_way_wait_for_no_thread(work, tmp_path, monkeypatch):
+    units, qrels, _ = work
+    results = ResumedEngine(HereEngine(), tmp_path / "state").scored(units, qrels)
+    next(results)
+    joined = []
+    monkeypatch.setattr(threading.Thread, "join", lambda thread, timeout=None: joined.append(thread))
+    results.close()  # as the garbage collector does it
+    assert joined == []
 
 
 def test_a_kept_result_is_opened_once(work, tmp_path, monkeypatch):

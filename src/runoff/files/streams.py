@@ -345,16 +345,25 @@ def map_in_order(
         yield from map(function, chunks)
         return
     waiting: deque[Future[Result]] = deque()
-    pool, may_wait = ThreadPoolExecutor(threads), True
-    try:
+    with threads_of_generator(threads) as pool:
         for chunk in chunks:
             waiting.append(pool.submit(function, chunk))
             if len(waiting) > threads + 1:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+@contextmanager
+def threads_of_generator(threads: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads for a generator: it waits for them at its end, but not where it is dropped half-way.
+
+    It may be dropped by the garbage collector, while this thread holds a lock of `threading`: waiting would never end.
+    """
+    pool, may_wait = ThreadPoolExecutor(threads), True
+    try:
+        yield pool
     except GeneratorExit:
-        # Perhaps from the garbage collector, while this thread holds a lock of `threading`: waiting would never end.
         may_wait = False
         raise
     finally:

@@ -21,7 +21,7 @@ from runoff.files.parquet.parts import PART_ROWS, Part
 from runoff.files.parquet.sharded_runs import parts_of, read_labelled_part, read_serp_part, serps_of_parts
 from runoff.files.parquet.shards import is_sharded
 from runoff.files.runs import read_lists
-from runoff.files.streams import is_regular_file, map_in_order
+from runoff.files.streams import is_regular_file, map_in_order, threads_of_generator
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.serp_parts import PART_ARRAYS, SerpPart, joined_serps, part_of_lists
@@ -226,8 +226,6 @@ class ResumedEngine:
 
     def scored(self, units: Sequence[Unit], qrels: Qrels | None) -> Iterator[SerpPart]:
         """See `Engine`."""
-        from concurrent.futures import ThreadPoolExecutor
-
         labels = "" if qrels is None else digest_of_qrels(qrels)
         files = [self.folder / f"{unit.key(labels)}.npz" for unit in units]
         there = _names(self.folder)
@@ -235,7 +233,7 @@ class ResumedEngine:
             [one for one, file in zip(units, files, strict=True) if file.name not in there], qrels
         )
         # Written by a thread, which Ctrl-C does not reach: numpy's archive, cut off, raises errors of its own.
-        with ThreadPoolExecutor(1) as writer:
+        with threads_of_generator(1) as writer:
             for unit, file in zip(units, files, strict=True):
                 kept = _read(file) if file.name in there else None
                 if kept is not None:
