@@ -38,24 +38,24 @@ class Planted:
     numbers: Mapping[str, float]
 
 
-def findings_of(year: SimulatedYear, found: DemoAnalysis) -> tuple[Planted, ...]:
+def findings_of(year: SimulatedYear, analysis: DemoAnalysis) -> tuple[Planted, ...]:
     """Everything that was planted, in the order in which it is reported."""
     makers = (_lucky, _overfitted, _trade_off, _better_than_labels, _one_too_many, _copy, _careless)
-    return tuple(make(year, found) for make in makers)
+    return tuple(make(year, analysis) for make in makers)
 
 
-def flagged_besides(year: SimulatedYear, found: DemoAnalysis) -> tuple[str, ...]:
+def flagged_besides(year: SimulatedYear, analysis: DemoAnalysis) -> tuple[str, ...]:
     """What was flagged although nobody planted it: false alarms."""
-    watched, sent, alike = found.audit.monitor, found.audit.submissions, found.audit.near_duplicates
+    watched, sent, alike = analysis.audit.monitor, analysis.audit.submissions, analysis.audit.near_duplicates
     team, broken, pair = year.plan("overfitted").team, year.plan("one_too_many").name, {COPIED, year.plan("copy").name}
     return (
-        *(f"{one.change.team} is clean and got an alarm. {one.alarm.sentence}"
-          for one in (watched.fired if watched else ()) if one.change.team != team),
-        *(violation_sentence(one, sent.rule) for one in sent.violations if one.name != broken),
-        *(f"{one.first} and {one.second} overlap by {one.overlap:.1%}."
-          for one in (alike.pairs if alike else ()) if {one.first, one.second} != pair),
+        *(f"{watch.change.team} is clean and got an alarm. {watch.alarm.sentence}"
+          for watch in (watched.fired if watched else ()) if watch.change.team != team),
+        *(violation_sentence(violation, sent.rule) for violation in sent.violations if violation.name != broken),
+        *(f"{pair_of_runs.first} and {pair_of_runs.second} overlap by {pair_of_runs.overlap:.1%}."
+          for pair_of_runs in (alike.pairs if alike else ()) if {pair_of_runs.first, pair_of_runs.second} != pair),
         *(f"{name} is careful and was excluded."
-          for name in found.labels.checked.excluded if name != assessor_name(CARELESS)),
+          for name in analysis.labels.checked.excluded if name != assessor_name(CARELESS)),
     )  # fmt: skip
 
 
@@ -64,16 +64,16 @@ def _ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+def _lucky(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
     name = year.plan("lucky").name
-    row = next(row for row in found.board.rows if row.run == name)
-    place = [row.run for row in found.board.rows].index(name) + 1
-    alike = sum(other.group == row.group for other in found.board.rows) - 1
-    private = private_ranks(found)[name]
+    row = next(row for row in analysis.board.rows if row.run == name)
+    place = [row.run for row in analysis.board.rows].index(name) + 1
+    alike = sum(other.group == row.group for other in analysis.board.rows) - 1
+    private = private_ranks(analysis)[name]
     true = true_ranks(year)[name]
     low, high = row.rank_set
     comparison = next(
-        comparison for comparison in found.multi_comparison.comparisons if comparison.challenger.startswith(name)
+        comparison for comparison in analysis.multi_comparison.comparisons if comparison.challenger.startswith(name)
     )
     return Planted(
         key="lucky",
@@ -81,7 +81,7 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
         story=f"{name} is lucky on the public queries: on infinitely many queries it would be {_ordinal(true)}.",
         found=place == 1 and alike > 0 and private > 1,
         evidence=(
-            f"It is {_ordinal(place)} of {len(found.board.rows)} on the public queries, but its possible ranks are "
+            f"It is {_ordinal(place)} of {len(analysis.board.rows)} on the public queries, but its possible ranks are "
             f"{low} to {high}, it is first in only {row.p_first:.1%} of the bootstrap samples, and "
             f"{counted(alike, 'other run')} {'is' if alike == 1 else 'are'} not shown to be worse; on the private "
             f"queries it is {_ordinal(private)}. Against {year.plan('champion').name}, the truly best run, the verdict "
@@ -100,12 +100,14 @@ def _lucky(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     )
 
 
-def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+def _overfitted(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
     team = year.plan("overfitted").team
     plans = [plan for plan in year.cast if plan.team == team]
     learnt = max(plan.memorised for plan in plans)
-    one = next(one for one in (found.audit.monitor.teams if found.audit.monitor else ()) if one.change.team == team)
-    change = one.change
+    watch = next(
+        watch for watch in (analysis.audit.monitor.teams if analysis.audit.monitor else ()) if watch.change.team == team
+    )
+    change = watch.change
     return Planted(
         key="overfitted",
         who=team,
@@ -114,8 +116,8 @@ def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
             f"not on the board, and found out up to {learnt:.0%} of the public labels from their scores. It never got "
             "better."
         ),
-        found=one.alarm.fired,
-        evidence=one.alarm.sentence,
+        found=watch.alarm.fired,
+        evidence=watch.alarm.sentence,
         shown="cannot be judged" if change.excess is None else f"shortfall {change.excess:+.4f}",
         numbers={
             key: value
@@ -125,17 +127,17 @@ def _overfitted(year: SimulatedYear, found: DemoAnalysis) -> Planted:
                 "expected_private": change.expected_private,
                 "excess": change.excess,
                 "p": change.p,
-                "p_corrected": one.alarm.p_corrected,
+                "p_corrected": watch.alarm.p_corrected,
             }.items()
             if value is not None
         },
     )
 
 
-def _trade_off(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+def _trade_off(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
     name, champion = year.plan("trade_off").name, year.plan("champion").name
     comparison = next(
-        comparison for comparison in found.multi_comparison.comparisons if comparison.challenger.startswith(name)
+        comparison for comparison in analysis.multi_comparison.comparisons if comparison.challenger.startswith(name)
     )
     outcomes = comparison.outcomes
     more, fewer = (outcomes.challenger_only, outcomes.champion_only) if outcomes else (0, 0)
@@ -156,17 +158,17 @@ def _trade_off(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     )
 
 
-def _better_than_labels(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+def _better_than_labels(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
     name = year.plan("better_than_labels").name
-    labels = found.labels
+    labels = analysis.labels
     ratios = labels.ratios
     run, perfect = ratios.runs.index(name), ratios.runs.index(PERFECT)
     ratio, p = float(ratios.ratios[perfect, run]), float(ratios.p[perfect, run])
     share = labels.differs.differs.preferred
     verdict = better_than_labels(name, share, p)
-    rank = [row.run for row in found.board.rows].index(name) + 1
+    rank = [row.run for row in analysis.board.rows].index(name) + 1
     truth = year.truth[name].best_first
-    others = max(one.best_first for run_name, one in year.truth.items() if run_name != name)
+    others = max(other.best_first for run_name, other in year.truth.items() if run_name != name)
     return Planted(
         key="better_than_labels",
         who=name,
@@ -181,50 +183,52 @@ def _better_than_labels(year: SimulatedYear, found: DemoAnalysis) -> Planted:
     )
 
 
-def _one_too_many(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+def _one_too_many(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
     plan = year.plan("one_too_many")
-    sent = found.audit.submissions
-    broken = [one for one in sent.violations if one.name == plan.name]
-    said = " ".join(violation_sentence(one, sent.rule) for one in broken)
+    sent = analysis.audit.submissions
+    broken = [violation for violation in sent.violations if violation.name == plan.name]
+    sentences = " ".join(violation_sentence(violation, sent.rule) for violation in broken)
     number = len(broken[0].names) if broken else 0
     return Planted(
         key="one_too_many",
         who=plan.name,
         story=f"{plan.team} submitted {plan.name} too soon after two others.",
         found=bool(broken),
-        evidence=said or "No submission of that team breaks the rule.",
+        evidence=sentences or "No submission of that team breaks the rule.",
         shown=f"{counted(number, 'submission')} in {sent.rule.days} days",
         numbers={"submissions": number, "days": sent.rule.days},
     )
 
 
-def _copy(year: SimulatedYear, found: DemoAnalysis) -> Planted:
+def _copy(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
     plan = year.plan("copy")
-    alike = found.audit.near_duplicates
+    alike = analysis.audit.near_duplicates
     pairs = alike.pairs if alike else ()
     hits = [pair for pair in pairs if {pair.first, pair.second} == {COPIED, plan.name}]
     overlap = 0.0
     if alike:
         overlap = float(alike.overlaps[alike.runs.index(COPIED), alike.runs.index(plan.name)])
-    said = "They are near-duplicates" if hits else "They are not near enough to be called near-duplicates"
+    verdict = "They are near-duplicates" if hits else "They are not near enough to be called near-duplicates"
     return Planted(
         key="copy",
         who=plan.name,
         story=f"{plan.team}'s {plan.name} is {COPIED} of another team with a little noise.",
         found=bool(hits),
-        evidence=f"{said}: their top 10 documents overlap by {overlap:.1%} on average.",
+        evidence=f"{verdict}: their top 10 documents overlap by {overlap:.1%} on average.",
         shown=f"overlap {overlap:.1%}",
         numbers={"overlap": overlap},
     )
 
 
-def _careless(year: SimulatedYear, found: DemoAnalysis) -> Planted:  # noqa: ARG001  # all makers are alike
+def _careless(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:  # noqa: ARG001  # all makers are alike
     name = assessor_name(CARELESS)
-    checked = found.labels.checked
-    one = next((one for one in checked.assessors if one.assessor == name), None)
-    tests, failed, tasks, lost = (one.tests, one.failed_tests, one.failed_tasks, one.discarded) if one else (0, 0, 0, 0)
+    checked = analysis.labels.checked
+    assessor = next((assessor for assessor in checked.assessors if assessor.assessor == name), None)
+    tests, failed, tasks, lost = (
+        (assessor.tests, assessor.failed_tests, assessor.failed_tasks, assessor.discarded) if assessor else (0, 0, 0, 0)
+    )
     caught = name in checked.excluded
-    said = f"{name} failed {failed:,} of {counted(tests, 'test pair')}"
+    what_failed = f"{name} failed {failed:,} of {counted(tests, 'test pair')}"
     rest = (
         f": excluded, and {lost:,} judgments of {counted(tasks, 'task')} discarded"
         if caught
@@ -235,17 +239,19 @@ def _careless(year: SimulatedYear, found: DemoAnalysis) -> Planted:  # noqa: ARG
         who=name,
         story=f"{name} prefers either side at random; all others err in 33% of the pairs.",
         found=caught,
-        evidence=f"{said}{rest}.",
+        evidence=f"{what_failed}{rest}.",
         shown=f"{failed:,} of {tests:,} tests failed",
         numbers={"tests": tests, "failed_tests": failed, "discarded": lost},
     )
 
 
-def private_ranks(found: DemoAnalysis) -> dict[str, int]:
+def private_ranks(analysis: DemoAnalysis) -> dict[str, int]:
     """The rank of every run on the private queries under sparse labels."""
-    wanted = ("private", "sparse", found.audit.measure)
+    wanted = ("private", "sparse", analysis.audit.measure)
     scores = next(
-        one.scores for one in found.audit.scored.conditions if (one.query_set, one.labels, one.measure) == wanted
+        condition.scores
+        for condition in analysis.audit.scored.conditions
+        if (condition.query_set, condition.labels, condition.measure) == wanted
     )
     order = np.argsort(-scores.means, kind="stable").tolist()
     return {scores.runs[place]: rank for rank, place in enumerate(order, start=1)}
