@@ -4,6 +4,7 @@ import io
 import pickle
 import shutil
 import threading
+from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -146,6 +147,7 @@ def test_resuming_after_an_interruption(work, tmp_path):
 def test_results_that_are_dropped_half_way_wait_for_no_thread(work, tmp_path, monkeypatch):
     units, qrels, _ = work
     results = ResumedEngine(HereEngine(), tmp_path / "state").scored(units, qrels)
+    assert isinstance(results, Generator)
     next(results)
     joined = []
     monkeypatch.setattr(threading.Thread, "join", lambda thread, timeout=None: joined.append(thread))
