@@ -140,10 +140,16 @@ def test_the_table_has_a_row_for_each():
 def test_every_remark_is_kept_and_named_if_it_is_not_about_all():
     multi_comparison = contest_of("clear", "some", "poor", measure="ESL@10")
     text = multi_comparison.to_text(300)
-    assert "clear, some: ESL@10 is undefined for 10 of 20 queries" in text
+    assert "clear and some: ESL@10 is undefined for 10 of 20 queries" in text
     assert "\npoor: ESL@10 is undefined for 18 of 20 queries" in text
     assert text.count("\nold: 95.0% unjudged to rank 10; no list cut by the tie rule trec_eval.\n") == 1
     assert "\nsome: 92.0% unjudged" in text
+
+
+def test_runs_with_the_same_remark_share_a_line():
+    text = contest_of("clear", "same").to_text(300)
+    assert "\nold and same: 95.0% unjudged to rank 10; no list cut by the tie rule trec_eval.\n" in text
+    assert text.count("unjudged to rank 10") == 2
 
 
 def test_long_lists_fit_a_page():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from runoff.display import Grid, Shown
 from runoff.display.grid import visible
 from runoff.display.rows import column, grid_of, row_class, row_of
+from runoff.phrases import listed
 from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import mark_notes, paper_tables
 from runoff.results.evidence import BoardEvidenceResult
@@ -160,16 +161,21 @@ class MultiComparison(Shown):
         return (*((self.table.grid_beside_verdicts(),) if self.table else ()), self.verdict_grid())
 
     def _remarks(self) -> list[str]:
-        """Every remark once, with the challenger's name where it is not about all of them."""
-        remarks: dict[str, list[str]] = {}
+        """Every remark once: on all pairs, on some, then on single runs; those with the same remark together."""
+        pairs: dict[str, list[str]] = {}
+        runs: dict[str, list[str]] = {}
         for comparison in self.comparisons:
             for remark in comparison.remarks:
-                remarks.setdefault(remark, []).append(comparison.challenger)
+                of_run = [run for run in (comparison.champion, comparison.challenger) if remark.startswith(f"{run}: ")]
+                if not of_run:
+                    pairs.setdefault(remark, []).append(comparison.challenger)
+                elif of_run[0] not in (names := runs.setdefault(remark.removeprefix(f"{of_run[0]}: "), [])):
+                    names.append(of_run[0])
+        everywhere = len(self.comparisons)
         return [
-            remark
-            if len(names) == len(self.comparisons) or remark.startswith(f"{names[0]}: ")
-            else f"{', '.join(names)}: {remark}"
-            for remark, names in remarks.items()
+            *(remark for remark, names in pairs.items() if len(names) == everywhere),
+            *(f"{listed(names)}: {remark}" for remark, names in pairs.items() if len(names) < everywhere),
+            *(f"{listed(names)}: {rest}" for rest, names in runs.items()),
         ]
 
     def paper_grids(self) -> tuple[Grid, ...]:
