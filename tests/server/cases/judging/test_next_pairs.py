@@ -7,6 +7,7 @@ import pytest
 
 from runoff.preferences import SequentialPlan, candidates_of, quality, sequential
 from runoff.server.cases.judging.label_version import make_label_version
+from runoff.server.cases.judging import judge
 from runoff.server.cases.judging.next_pairs import (
     AS_GOOD_AS,
     PLAN,
@@ -131,6 +132,23 @@ def test_while_others_are_at_work_few_pairs_wait(campaigned):
     assert not plan_due_tasks(campaigned.database, campaign.id)
     campaigned.do(campaign, first)
     campaigned.do(campaign, second)
+    assert campaigned.offer(campaign, third).state == "given"
+
+
+def test_nobody_is_sent_away_when_the_last_task_ends_between_planning_and_the_answer(campaigned, monkeypatch):
+    campaign = campaigned.opened(way="sequential", pairs_per_task=100)
+    first, second, third = (campaigned.assessor(campaign) for _ in range(3))
+    assert {campaigned.offer(campaign, one).state for one in (first, second)} == {"given"}
+
+    def plan_and_meanwhile_tasks_end(database, campaign_id):
+        planned = plan_due_tasks(database, campaign_id)
+        campaigned.do(campaign, first)
+        campaigned.do(campaign, second)
+        return planned
+
+    monkeypatch.setattr(judge, "plan_due_tasks", plan_and_meanwhile_tasks_end)
+    assert campaigned.offer(campaign, third).state == "wait"
+    monkeypatch.undo()
     assert campaigned.offer(campaign, third).state == "given"
 
 

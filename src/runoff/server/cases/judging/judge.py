@@ -11,9 +11,8 @@ from runoff.errors import ConflictError, NotFoundError
 from runoff.server.cases.accounts.permissions import Actor, require
 from runoff.server.cases.judging.enter import consent_hash, is_outdated, is_without_account, require_no_stake
 from runoff.server.cases.judging.known_pairs import remove_bad_pairs
-from runoff.server.cases.judging.next_pairs import plan_due_tasks
+from runoff.server.cases.judging.next_pairs import may_have_more, plan_due_tasks
 from runoff.server.store.campaign_links import load_entries
-from runoff.server.store.campaign_plans import load_is_at_work
 from runoff.server.store.campaign_pools import load_both_texts
 from runoff.server.store.campaigns import Campaign, load_campaign, load_campaign_by_slug, load_campaigns
 from runoff.server.store.database import Database
@@ -112,10 +111,10 @@ def offer_task(database: Database, campaign: int | str, *, actor: Actor, now: da
         state = _reason(own, taken.part)
     if taken.assignment is None and state != "wait":
         return TaskOffer(state=state)
+    if taken.assignment is None:
+        return TaskOffer(state="wait" if may_have_more(database, own.id) else "nothing")
     with database.read() as connection:
-        if taken.assignment is not None:
-            return TaskOffer(state="given", sheet=load_sheet(connection, own, taken.assignment, is_new=taken.is_new))
-        return TaskOffer(state="wait" if load_is_at_work(connection, own.id) else "nothing")
+        return TaskOffer(state="given", sheet=load_sheet(connection, own, taken.assignment, is_new=taken.is_new))
 
 
 def load_sheet(

@@ -18,6 +18,7 @@ from runoff.server.store.campaign_plans import (
     NewTask,
     load_asked_queries,
     load_due_state,
+    load_is_at_work,
     load_met,
     load_next_batch,
     save_tasks,
@@ -113,7 +114,7 @@ def plan_due_tasks(database: Database, campaign_id: int) -> bool:
     Of several threads one looks and the others wait for it. Where nothing was due, and no task has ended since, nobody
     looks again.
     """
-    key = (str(database.url), campaign_id)
+    key = _key(database, campaign_id)
     lock = _planning.setdefault(key, Lock())
     if not lock.acquire(blocking=False):
         with lock:
@@ -122,6 +123,18 @@ def plan_due_tasks(database: Database, campaign_id: int) -> bool:
         return any(_plan_once(database, campaign_id, key) for _ in range(_TRIES))
     finally:
         lock.release()
+
+
+def may_have_more(database: Database, campaign_id: int) -> bool:
+    """Whether tasks may still come: some are not done, or one has ended since it was last seen that nothing is due."""
+    with database.read() as connection:
+        return load_is_at_work(connection, campaign_id) or (
+            _nothing_due.get(_key(database, campaign_id)) != load_due_state(connection, campaign_id)
+        )
+
+
+def _key(database: Database, campaign_id: int) -> tuple[str, int]:
+    return str(database.url), campaign_id
 
 
 def _plan_once(database: Database, campaign_id: int, key: tuple[str, int]) -> bool:
