@@ -5,10 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import os
 import time
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -249,12 +247,8 @@ def test_writing_to_a_file_replaces_nothing(tmp_path):
         write_metadata(b'{"q": {"d": 1}}', io.BytesIO(), {"tag": "a"})
 
 
-@pytest.mark.skipif("RUNOFF_TEST_DATA" not in os.environ, reason="RUNOFF_TEST_DATA names no folder of real runs")
-def test_a_real_run_keeps_its_rows_under_a_header(tmp_path):
-    files = [file for file in sorted(Path(os.environ["RUNOFF_TEST_DATA"]).rglob("*.gz")) if "run" in str(file)]
-    if not files:
-        pytest.skip("no compressed run in the folder")
-    source = min(files, key=lambda file: file.stat().st_size)
+def test_a_real_run_keeps_its_rows_under_a_header(tmp_path, shared_data):
+    source = shared_data / "robust03" / "input.NLPR03vb10.gz"
     target = tmp_path / "annotated"
     write_metadata(source, target, SAID)
     assert target.read_bytes() == render_header(SAID) + gzip.decompress(source.read_bytes())

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from runoff.preferences import SequentialPlan, candidates_of, quality, sequential
-from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.cases.judging import judge
+from runoff.server.cases.judging.label_version import make_label_version
 from runoff.server.cases.judging.next_pairs import (
     AS_GOOD_AS,
     PLAN,
