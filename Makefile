@@ -53,8 +53,8 @@ $(VENV)/.reader: $(READER) $(VENV)/.installed
 	fi
 	@touch $@
 
-$(VENV)/.bench: $(VENV)/.installed
-	$(PIP_INSTALL) -e '.[dev,bench]'
+$(VENV)/.peers: $(VENV)/.installed
+	$(PIP_INSTALL) -e '.[dev,peers]'
 	-@$(COMPILE) $(VENV)/lib
 	@touch $@
 
@@ -111,11 +111,11 @@ site: venv ## Build the documentation site into site/
 	$(BIN)/python -m mkdocs build --strict
 	@echo "open site/index.html, or with a search: $(BIN)/python -m http.server --directory site"
 
-proof: venv ## Run the slow proofs
+proof: $(VENV)/.peers compiled ## Run the slow proofs
 	@scripts/system-packages
 	$(PYTEST) -m proof --hypothesis-profile=proof
 
-bench: $(VENV)/.bench compiled ## Time runoff beside its peers
+bench: $(VENV)/.peers compiled ## Time runoff beside its peers
 	$(BIN)/python -m benchmarks
 
 requirements: ## Write the pins of a server with hashes to deploy/, from constraints.txt

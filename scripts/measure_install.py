@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NOT_FOR_USERS = ("all", "bench", "dev")
+NOT_FOR_USERS = ("all", "dev", "peers")
 
 
 def extras() -> list[str]:

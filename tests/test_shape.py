@@ -229,7 +229,7 @@ def imported_libraries(file: Path) -> set[str]:
 
 def test_every_imported_library_is_declared():
     extras = PROJECT["optional-dependencies"]
-    optional = [requirement for extra in extras if extra not in {"dev", "bench"} for requirement in extras[extra]]
+    optional = [requirement for extra in extras if extra not in {"dev", "peers"} for requirement in extras[extra]]
     names = [re.match(r"[\w.-]+", requirement) for requirement in [*PROJECT["dependencies"], *optional]]
     declared = {re.sub(r"[_.-]+", "-", name[0].lower()) for name in names if name}
     distributions = packages_distributions()

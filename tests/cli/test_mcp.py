@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import os
 import subprocess
@@ -273,8 +274,7 @@ def test_a_zero_byte():
 
 @pytest.mark.proof
 def test_the_client_of_the_official_library(folder):
-    mcp = pytest.importorskip("mcp", reason="the library of the protocol is not installed: pip install mcp")
-    stdio = pytest.importorskip("mcp.client.stdio")
+    mcp, stdio = importlib.import_module("mcp"), importlib.import_module("mcp.client.stdio")
 
     async def session():
         server = mcp.StdioServerParameters(command=sys.executable, args=["-m", "runoff", "mcp"], cwd=str(folder))

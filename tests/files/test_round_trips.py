@@ -1,5 +1,6 @@
-"""Runs and qrels through the libraries of peers and back, where they are installed."""
+"""Runs and qrels through the libraries of peers and back."""
 
+import importlib
 import math
 from typing import Any
 
@@ -23,7 +24,7 @@ def mean(run, qrels, measure):
 
 
 def peer(name):
-    return pytest.importorskip(name, reason=f"{name} is not installed")
+    return importlib.import_module(name)
 
 
 def grades_of(qrels):
