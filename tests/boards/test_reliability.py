@@ -179,8 +179,8 @@ def test_seed_and_progress():
 @pytest.mark.parametrize(
     "values, options, message",
     [
-        ([[1.0, 2.0]], {}, "2 runs over 1 queries; expected at least two of each"),
-        ([[1.0], [2.0]], {}, "1 runs over 2 queries"),
+        ([[1.0, 2.0]], {}, "2 runs over 1 query; expected at least two of each"),
+        ([[1.0], [2.0]], {}, "1 run over 2 queries"),
         ([[1.0, 2.0], [np.nan, 1.0]], {}, "1 scores of RR@10 are undefined"),
         ([[1.0, 2.0], [2.0, 1.0]], {"level": 5}, "level=5 cannot be used"),
         ([[1.0, 2.0], [2.0, 1.0]], {"level": 1.0}, "level=1.0 cannot be used"),

@@ -70,7 +70,7 @@ BAD = [
     (["good.run", "--scores", "matrix.csv"], "give either RUNs"),
     (["--scores", "absent.csv"], "absent.csv: no such file"),
     (["--scores", "absent.csv", "--depth", "3"], "need runs and judgments"),
-    (["good.run", "--qrels", "qrels.txt"], "1 runs over 2 queries; expected at least two of each"),
+    (["good.run", "--qrels", "qrels.txt"], "1 run over 2 queries; expected at least two of each"),
     (["good.run", "poor.run", "P@1", "--qrels", "qrels.txt"], "if it is a measure, write -m P@1"),
     (["good.run", "poor.run", "--qrels", "qrels.txt", "--queries", "many"], "'many' is not a number of queries"),
     (["good.run", "poor.run", "--qrels", "qrels.txt", "--queries", "2"], "boards of 2 queries"),

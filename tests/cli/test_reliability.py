@@ -42,7 +42,7 @@ BAD = [
     (["good.run", "--qrels", "qrels.txt", "--scores", "matrix.csv"], "give RUNs"),
     (["--scores", "qrels.txt", "--queries", "qrels.txt"], "--scores goes without runs and --queries"),
     (["--scores", "absent.csv"], "absent.csv: no such file"),
-    (["good.run", "--qrels", "qrels.txt"], "1 runs over 2 queries; expected at least two of each"),
+    (["good.run", "--qrels", "qrels.txt"], "1 run over 2 queries; expected at least two of each"),
     (["good.run", "poor.run", "P@1", "--qrels", "qrels.txt"], "if it is a measure, write -m P@1"),
     (["good.run", "poor.run", "--qrels", "qrels.txt", "-m", "ESL@1"], "are undefined"),
     (["good.run", "poor.run", "--qrels", "qrels.txt", "--splits", "0"], "--splits"),

@@ -137,7 +137,7 @@ def test_documents_of_the_pool_are_not_off_topic():
 
 def test_where_none_can_be_drawn():
     alone = qrels_of({"q1": ["a"]})
-    with pytest.raises(UsageError, match="1 queries have a relevant document; expected two or more"):
+    with pytest.raises(UsageError, match="1 query has a relevant document; expected two or more"):
         draw_known_pairs(make_pools([], alone), alone, 3)
     same = qrels_of({"q1": ["a"], "q2": ["a"]})
     with pytest.raises(UsageError, match="no document of another query is off topic"):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runoff.boards._half_splits import BlockCounts, HalfTiles, Halves, halves, middle_places, sums_of_halves
 from runoff.boards._spread import Progress, Spread, here
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.significance import (
     LEAST_QUERIES,
     AllPairsResult,
@@ -288,8 +289,8 @@ def _check(scores: Scores, level: object, splits: object, seed: object) -> None:
     queries, runs = scores.values.shape
     if queries < 2 or runs < 2:
         raise UsageError(
-            f"{runs:,} runs over {queries:,} queries; expected at least two of each, to compare runs on two halves; "
-            "give more"
+            f"{counted(runs, 'run')} over {counted(queries, 'query', 'queries')}; expected at least two of each, "
+            "to compare runs on two halves; give more"
         )
     bad = sum(int((~np.isfinite(slab)).sum()) for slab in slabs(scores.values))
     if bad:

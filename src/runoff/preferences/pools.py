@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.tables.ids import Ids, Rows, intern_ids
 from runoff.tables.qrels import Qrels
 from runoff.tables.read_only import ReadOnlyArrays
@@ -163,7 +164,8 @@ class Pools(ReadOnlyArrays):
     only_by: Rows
 
     def __repr__(self) -> str:
-        return f"<Pools of {len(self.runs)} runs: {len(self.item_doc):,} documents for {len(self.query_ids):,} queries>"
+        documents, queries = counted(len(self.item_doc), "document"), counted(len(self.query_ids), "query", "queries")
+        return f"<Pools of {counted(len(self.runs), 'run')}: {documents} for {queries}>"
 
     @cached_property
     def sizes(self) -> Rows:

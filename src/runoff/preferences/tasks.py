@@ -11,6 +11,7 @@ import numpy as np
 
 from runoff.arguments import checks_arguments
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.preferences.pools import NOTHING, Pools, TopDocs
 from runoff.tables.preferences import Preferences
 from runoff.tables.qrels import Qrels
@@ -242,8 +243,8 @@ def draw_known_pairs(pools: Pools, qrels: Qrels, number: int, *, seed: int = 0) 
     ]
     if number and (not answers or len(off_topic) < 2):
         raise UsageError(
-            f"{len(answers)} queries have a relevant document; expected two or more, since a test pair sets that "
-            "of one query against that of another; give test pairs of your own"
+            f"{counted(len(answers), 'query has', 'queries have')} a relevant document; expected two or "
+            "more, since a test pair sets that of one query against that of another; give test pairs of your own"
         )
     near = _near(pools, qrels)
     queries = list(answers)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.tables.ids import Ids, Rows, Words, intern_ids, mixed
 from runoff.tables.read_only import ReadOnlyArrays
 
@@ -80,7 +81,7 @@ class Preferences(ReadOnlyArrays):
 
         >>> table = Preferences.of([("q", "a", "b", "a", "ann"), ("q", "b", "a", None)])
         >>> table, table.choice.tolist()
-        (<Preferences judgments: 2 judgments for 1 queries>, [1, 0])
+        (<Preferences judgments: 2 judgments for 1 query>, [1, 0])
         """
         rows = [Judgment(*judgment) for judgment in judgments]  # type: ignore[arg-type]
         docs, (left, right) = intern_ids([Ids.of(row.left for row in rows), Ids.of(row.right for row in rows)])
@@ -107,7 +108,8 @@ class Preferences(ReadOnlyArrays):
         return len(self.choice)
 
     def __repr__(self) -> str:
-        return f"<Preferences {self.name}: {len(self):,} judgments for {len(self.query_ids):,} queries>"
+        judgments, queries = counted(len(self), "judgment"), counted(len(self.query_ids), "query", "queries")
+        return f"<Preferences {self.name}: {judgments} for {queries}>"
 
     def __iter__(self) -> Iterator[Judgment]:
         """Its judgments in words."""

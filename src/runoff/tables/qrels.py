@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError, UsageError
+from runoff.phrases import counted
 from runoff.rows import Judged
 from runoff.tables.ids import Ids, Rows, numbers_of
 from runoff.tables.read_only import ReadOnlyArrays
@@ -69,7 +70,8 @@ class Qrels(ReadOnlyArrays):
         return len(self.relevance)
 
     def __repr__(self) -> str:
-        return f"<Qrels {self.name}: {len(self):,} judgments for {len(self.query_ids):,} queries>"
+        judgments, queries = counted(len(self), "judgment"), counted(len(self.query_ids), "query", "queries")
+        return f"<Qrels {self.name}: {judgments} for {queries}>"
 
     def __iter__(self) -> Iterator[tuple[str, str, float]]:
         """Its judgments as (query_id, doc_id, relevance); a grade that is a whole number is an int."""

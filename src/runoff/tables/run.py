@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.choices import DuplicateRule, TieRule
+from runoff.phrases import counted
 from runoff.tables.ids import Ids, Rows
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL, JudgedHits, ListRequest, RankedLists, compared_scores, tied_at
@@ -58,7 +59,8 @@ class Run(ReadOnlyArrays):
         return len(self.run_scores)
 
     def __repr__(self) -> str:
-        return f"<Run {self.name}: {len(self):,} documents for {len(self.query_ids):,} queries>"
+        documents, queries = counted(len(self), "document"), counted(len(self.query_ids), "query", "queries")
+        return f"<Run {self.name}: {documents} for {queries}>"
 
     def __iter__(self) -> Iterator[tuple[str, str, float]]:
         """Its rows as (query_id, doc_id, run_score), in rank order."""

@@ -105,7 +105,7 @@ def test_lists_are_dealt_with_their_scores():
 
 
 def test_bad_data_are_refused():
-    with pytest.raises(UsageError, match="1 runs over 3 queries"):
+    with pytest.raises(UsageError, match="1 run over 3 queries"):
         Source(scores=as_scores(np.zeros((3, 1))))
     with pytest.raises(UsageError, match="undefined"):
         Source(scores=as_scores(np.array([[np.nan, 1.0], [0.0, 1.0]])))

@@ -44,7 +44,7 @@ def read_judgments(source: Source, *, name: str | None = None, max_bytes: int = 
     without an assessor all count.
 
     >>> read_judgments(b"q1 d1 d2 d2\nq1 d1 d2 d2\n", name="votes")
-    <Preferences votes: 2 judgments for 1 queries>
+    <Preferences votes: 2 judgments for 1 query>
     """
     where = source_name(source)
     chunks = read_chunks(source, max_bytes=max_bytes, longest_line=LONGEST_LINE)

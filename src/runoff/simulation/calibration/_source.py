@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
 
@@ -40,9 +41,10 @@ class Source:
     def __post_init__(self) -> None:
         values = self.scores.values
         if values.ndim != 2 or values.shape[0] < 2 or values.shape[1] < 2:
+            runs = counted(values.shape[1] if values.ndim == 2 else 0, "run")
             raise UsageError(
-                f"{values.shape[1] if values.ndim == 2 else 0} runs over {len(values)} queries; expected at least two "
-                "of each to draw boards from; give more"
+                f"{runs} over {counted(len(values), 'query', 'queries')}; expected at least two of each to draw boards "
+                "from; give more"
             )
         if not np.isfinite(values).all():
             raise UsageError(
