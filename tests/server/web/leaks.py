@@ -63,8 +63,10 @@ class Crawl:
 
     async def _follow(self, waiting: list[str]) -> None:
         # One event loop for all of them: the test client starts another thread's work for each request, and waits.
-        transport = httpx.ASGITransport(self.client.app)
-        options: Any = {"base_url": self.client.base_url, "cookies": self.client.cookies, "headers": self.headers}
+        # Values of plain types: the test client may use another library for requests than httpx.
+        given = self.client
+        transport = httpx.ASGITransport(given.app)
+        options: Any = {"base_url": str(given.base_url), "cookies": given.cookies.jar, "headers": self.headers}
         async with httpx.AsyncClient(transport=transport, **options) as client:
             while waiting:
                 path = waiting.pop()
