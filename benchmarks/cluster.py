@@ -76,7 +76,7 @@ def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
     from runoff.reading.cluster import Cluster, ClusterEngine
     from runoff.reading.sources import ReadOptions
     from runoff.verbs.board import board
-    from runoff.verbs.compare import compare_all
+    from runoff.verbs.compare import compare
     from runoff.verbs.evaluate import evaluate
 
     runs, qrels = [str(base / f"run-{run}") for run in range(RUNS)], str(base / "qrels.txt")
@@ -87,7 +87,7 @@ def answer(base: Path, verb: str, address: str | None) -> dict[str, Any]:
         if verb == "evaluate":
             said = evaluate(runs, qrels, measures=["RR@10", "nDCG@10"], reading=reading).to_dict()
         elif verb == "compare":
-            said = compare_all(runs[0], runs[1:], qrels, reading=reading).to_dict()
+            said = compare(runs[0], runs[1:], qrels, reading=reading).to_dict()
         else:
             said = board(runs, qrels, trials=200, reading=reading).to_dict()
         seconds = time.perf_counter() - start

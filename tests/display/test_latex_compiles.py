@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff.verbs.compare import compare_all
+from runoff.verbs.compare import compare
 from tests.programs import required
 
 pytestmark = pytest.mark.proof
@@ -57,7 +57,7 @@ def table_of(names, measures):
         )
         for measure in measures
     ]  # fmt: skip
-    table = compare_all(names[0], names[1:], scores=scores).table
+    table = compare(names[0], names[1:], scores=scores).table
     assert table is not None
     return table
 

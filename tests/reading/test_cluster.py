@@ -28,7 +28,7 @@ from runoff.reading.units import edition, labelled_units, units_of
 from runoff.tables.ranked_lists import ListRequest
 from runoff.tables.scores import Scores
 from runoff.verbs.board import board
-from runoff.verbs.compare import compare_all
+from runoff.verbs.compare import compare
 from runoff.verbs.evaluate import evaluate
 from runoff.verbs.reliability import reliability
 from tests.reading.boards_in_shards import units_and_qrels, write_both, write_sorted
@@ -87,7 +87,7 @@ def answers(folder, form, reading):
     runs, qrels = [str(folder / form / name) for name in "abc"], str(folder / form / "qrels")
     results = (
         evaluate(runs, qrels, measures=["RR@5", "nDCG@10", "AP"], reading=reading).per_query(),
-        compare_all(runs[0], runs[1:], qrels, reading=reading),
+        compare(runs[0], runs[1:], qrels, reading=reading),
         board(runs, qrels, trials=50, reading=reading),
         reliability(runs, qrels, splits=5, reading=reading),
     )

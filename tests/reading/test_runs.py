@@ -24,7 +24,7 @@ from runoff.tables import scores as scoring
 from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
 from runoff.verbs.board import board
-from runoff.verbs.compare import compare_all
+from runoff.verbs.compare import compare
 from runoff.verbs.evaluate import evaluate
 from runoff.verbs.reliability import reliability
 from tests.reading.boards_in_shards import write_sorted
@@ -76,7 +76,7 @@ class Watched(HereEngine):
 def answers(runs, qrels, reading):
     results = (
         evaluate(runs, qrels, measures=["RR@5", "nDCG@10", "bpref", "AP"], reading=reading).per_query(),
-        compare_all(runs[0], runs[1:], qrels, reading=reading),
+        compare(runs[0], runs[1:], qrels, reading=reading),
         board(runs, qrels, trials=20, measures="nDCG@5", reading=reading),
         reliability(runs, qrels, splits=3, reading=reading),
     )
@@ -166,7 +166,7 @@ def test_a_run_in_another_order_has_the_labels_read_whole(tmp_path, monkeypatch)
     assert answers(runs, qrels, reading) == answers(runs, qrels, ReadOptions())
     monkeypatch.setattr(sharded_runs, "MOST_ROWS_AT_ONCE", 20)
     with pytest.raises(InputError, match=r"qrels: holds \d+ judgments, too many for memory"):
-        compare_all(runs[0], runs[1:], qrels, reading=reading)
+        compare(runs[0], runs[1:], qrels, reading=reading)
 
 
 def test_which_labels_are_cut(tmp_path):
@@ -183,7 +183,7 @@ def test_a_fault_in_labels_that_are_cut(tmp_path):
     shard = sorted(qrels.iterdir())[1]
     frame = pl.read_parquet(shard)
     pl.concat([frame[:9], frame[8:9], frame[9:]]).write_parquet(shard)
-    for verb in (partial(board, runs), partial(reliability, runs), partial(compare_all, runs[0], runs[1:])):
+    for verb in (partial(board, runs), partial(reliability, runs), partial(compare, runs[0], runs[1:])):
         with pytest.raises(InputError, match=f"{shard}:10: "):
             verb(str(qrels), reading=ReadOptions(part_rows=20))
 

@@ -25,7 +25,7 @@ from tests.verbs.audited import write_audited
 from tests.verbs.boards import HISTORY, data_of
 from tests.verbs.comparisons import (
     clear_comparison,
-    compare_all,
+    compare,
     compare_ipso,
     compare_scores,
     comparison_of,
@@ -45,7 +45,7 @@ FIRST, SECOND = [1, 2, 3, 0, 1] * 6, [2, 1, 3, 4, 1] * 6
 
 def several() -> Any:
     runs = [run_of(name, ranks) for name, ranks in (("a", SECOND), ("b", [1] * 30))]
-    return compare_all(run_of("old", FIRST), runs, qrels_of(30), options=QUESTION)
+    return compare(run_of("old", FIRST), runs, qrels_of(30), options=QUESTION)
 
 
 def alone() -> Any:

@@ -10,7 +10,7 @@ from runoff import CompareOptions, Policy
 from runoff.significance import Family, correct
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import do_no_harm, strict
-from tests.verbs.comparisons import compare_all, compare_scores, qrels_of, qrels_of_several, run_of, run_of_several
+from tests.verbs.comparisons import compare, compare_scores, qrels_of, qrels_of_several, run_of, run_of_several
 
 RANKS = {
     "clear": [1] * 10 + [2] * 10,
@@ -25,7 +25,7 @@ def contest_of(*names, policy=None, measure="RR@10"):
     champion = run_of("old", [0] * 10 + [5] * 10)
     challengers = [run_of(name, RANKS[name]) for name in names]
     question = CompareOptions(measures=measure, trials=50)
-    return compare_all(champion, challengers, qrels_of(20), options=question, policy=policy)
+    return compare(champion, challengers, qrels_of(20), options=question, policy=policy)
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
@@ -161,7 +161,7 @@ def test_long_lists_fit_a_page():
 
 def test_names_cannot_make_lines():
     runs = run_of("a\nb", [1]), run_of("c\x1b[2J\nd", [0])
-    multi_comparison = compare_all(runs[0], [runs[1], run_of("e", [1])], qrels_of(1))
+    multi_comparison = compare(runs[0], [runs[1], run_of("e", [1])], qrels_of(1))
     assert not any(line.startswith(("b", "d")) for line in multi_comparison.to_text(200).splitlines())
     assert "\x1b" not in multi_comparison.to_text(200)
 
@@ -197,7 +197,7 @@ def test_the_chart_has_a_bar_per_challenger():
 def test_a_trade_off_among_the_challengers_has_its_break_even():
     early, late = [[1, 2], [1, 3], [2, 3]] * 10, [[4, 5, 6, 7], [4, 6, 7, 8], [3, 5, 6, 8]] * 10
     runs = [run_of_several(name, ranks) for name, ranks in (("early", early), ("late", late), ("copy", early))]
-    multi_comparison = compare_all(
+    multi_comparison = compare(
         runs[0], runs[1:], qrels_of_several([4] * 30), options=CompareOptions(measures="nDCG@10", trials=50)
     )
     assert [comparison.outcome for comparison in multi_comparison.comparisons] == ["trade-off", "inconclusive"]

@@ -11,7 +11,7 @@ from runoff.significance import score_powers
 from runoff.significance.power import TESTS
 from runoff.verbs._comparing import detectable
 from runoff.verdicts import Policy
-from tests.verbs.comparisons import clear_comparison, compare_all, compare_scores, comparison_of, qrels_of, run_of
+from tests.verbs.comparisons import clear_comparison, compare, compare_scores, comparison_of, qrels_of, run_of
 
 
 def test_a_row_per_facet():
@@ -138,7 +138,7 @@ def test_keys(comparison):
 
 def test_several_challengers_have_rows_of_their_own():
     runs = [run_of(name, ranks) for name, ranks in (("a", CHALLENGER), ("b", [1] * 30))]
-    multi_comparison = compare_all(
+    multi_comparison = compare(
         run_of("old", CHAMPION), runs, qrels_of(30), options=CompareOptions(measures=["RR@10", "AP"])
     )
     found = multi_comparison.resolution_table()

@@ -5,7 +5,7 @@ import pytest
 from runoff.errors import InputError
 from runoff.reading.sources import as_run
 from runoff.results.remarks import shared_remarks
-from tests.verbs.comparisons import GRADED, compare, compare_all, qrels_of, run_of
+from tests.verbs.comparisons import GRADED, compare, qrels_of, run_of
 
 
 def remarks(*pair, qrels, measure="RR@10"):
@@ -23,7 +23,7 @@ def test_what_all_comparisons_share_is_said_once():
     run = {query: {"d": 2.0, "e": 1.0} for query in GRADED}
     runs = [as_run(run, name=name) for name in "abc"]
     labels = {**GRADED, "hard": {"n": 0}}
-    shared = shared_remarks([one.remarks for one in compare_all(runs[0], runs[1:], labels).comparisons])
+    shared = shared_remarks([one.remarks for one in compare(runs[0], runs[1:], labels).comparisons])
     assert shared[0].startswith("1 query has no relevant document in the labels")
     assert not any(remark.startswith(("b:", "c:")) for remark in shared)
     alone = compare(*runs[:2], labels)

@@ -11,13 +11,11 @@ import runoff
 from runoff.reading.sources import as_run
 from runoff.results import MultiComparison
 from runoff.tables.scores import Scores
-from runoff.verbs import compare as verb
 from runoff.verbs.ipso import IpsoComparisonResult, IpsoOptions
 from tests.significance.cases import whole
 
 # Without types: outcomes and IPSO may be None, which would have to be ruled out in every line of a test.
 compare: Any = runoff.compare
-compare_all: Any = verb.compare_all
 
 
 def compare_scores(scores: Scores, champion: str, challengers: list[str], **options: Any) -> MultiComparison:

@@ -12,7 +12,6 @@ from tests.verbs.comparisons import (
     GRADED,
     clear_comparison,
     compare,
-    compare_all,
     comparison_of,
     comparison_of_several,
     qrels_of,
@@ -119,7 +118,7 @@ def test_a_break_even_is_for_runs_that_oppose_each_other():
 def test_real_comparisons_are_one_screen(shared_data):
     runs, qrels = robust_runs(shared_data)
     question = CompareOptions(measures="AP", depth=10, gains=(0, 1, 1), trials=FEW)
-    for comparison in compare_all(runs[3], runs[4:], qrels, options=question).comparisons:
+    for comparison in compare(runs[3], runs[4:], qrels, options=question).comparisons:
         assert comparison.to_text(100).count("\n") <= 53  # runs of long names
         assert max(map(len, comparison.to_text(100).splitlines())) <= 100
 
@@ -234,7 +233,7 @@ def test_an_external_measure_is_refused():
 
 def test_what_cannot_be_compared():
     with pytest.raises(UsageError, match="no challenger; expected at least one run"):
-        compare_all(run_of("a", [1]), [], qrels_of(1))
+        compare(run_of("a", [1]), [], qrels_of(1))
     with pytest.raises(UsageError, match="two runs are called 'a'"):
         compare(run_of("a", [1]), run_of("a", [1]), qrels_of(1))
     table = {"q0": {"d": 1.0}}
@@ -283,7 +282,7 @@ def test_what_is_not_requested_is_not_computed():
     options = CompareOptions(all_tests=False, evidence=False, resolution=False)
     runs = [run_of("b", [2, 1, 3, 0] * 5), run_of("c", [1] * 20)]
     small, whole = (
-        compare_all(run_of("a", [1, 2, 3, 0] * 5), runs, qrels_of(20), options=question) for question in (options, None)
+        compare(run_of("a", [1, 2, 3, 0] * 5), runs, qrels_of(20), options=question) for question in (options, None)
     )
     assert small.evidence == small.detectable == ()
     for less, more in zip(small.comparisons, whole.comparisons, strict=True):

@@ -9,7 +9,7 @@ import runoff
 from runoff import CompareOptions
 from runoff.reading.sources import as_qrels, as_run
 from runoff.simulation import SparseBoardConfig, simulate_sparse_board
-from tests.verbs.comparisons import SCIPY_TESTS, compare_all, comparison_of, found_ranks, scipy_p
+from tests.verbs.comparisons import SCIPY_TESTS, compare, comparison_of, found_ranks, scipy_p
 from tests.verbs.real_boards import robust_runs
 
 FEW = 50  # trials, where the tests that resample are not looked at
@@ -67,7 +67,7 @@ def test_every_p_of_66_real_pairs_is_that_of_scipy(shared_data, measure, champio
     pairs = 0
     for place, champion in enumerate(runs[:champions]):
         question = CompareOptions(measures=measure, trials=FEW)
-        multi_comparison = compare_all(champion, runs[place + 1 :], qrels, options=question)
+        multi_comparison = compare(champion, runs[place + 1 :], qrels, options=question)
         for comparison in multi_comparison.comparisons:
             columns = scores.of(comparison.champion), scores.of(comparison.challenger)
             check_against_scipy(comparison, *columns, [serps[comparison.champion], serps[comparison.challenger]])
@@ -83,7 +83,7 @@ def test_every_p_on_sparse_labels_is_that_of_scipy(seed, queries):
     (scores,) = runoff.evaluate(runs, board.qrels(), measures=["RR@10"]).scores
     for one, other in itertools.combinations(runs, 2):
         question = CompareOptions(measures="RR@10", trials=FEW)
-        comparison = compare_all(one, [other], board.qrels(), options=question).comparisons[0]
+        comparison = compare(one, [other], board.qrels(), options=question).comparisons[0]
         serps = [run.serps(as_qrels(board.qrels())) for run in (one, other)]
         check_against_scipy(comparison, scores.of(one.name), scores.of(other.name), serps)
 

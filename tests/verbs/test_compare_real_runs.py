@@ -7,7 +7,7 @@ import pytest
 
 from runoff import CompareOptions, Policy
 from runoff.reading.sources import as_qrels, as_run
-from tests.verbs.comparisons import compare, compare_all, found_ranks, scipy_p
+from tests.verbs.comparisons import compare, found_ranks, scipy_p
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs, named, robust_runs
 
 FEW = 50  # trials, where the tests that resample are not looked at
@@ -17,7 +17,7 @@ def contest_of(data, **question):
     """The champion of TREC DL 2021 against the other 41 runs."""
     runs, qrels = deep_learning_runs(data)
     others = [run for run in runs if run.name != CHAMPION]
-    return compare_all(
+    return compare(
         named(runs, CHAMPION), others, qrels, options=CompareOptions(measures="nDCG@10", trials=FEW, **question)
     )
 
@@ -81,7 +81,7 @@ def test_do_no_harm_and_the_t_test_say_the_same_of_63_pairs(shared_data):
     same: Counter[str] = Counter()
     pairs = 0
     for place, champion in enumerate(runs[:-1]):
-        for comparison in compare_all(champion, runs[place + 1 :], qrels, options=question, policy=policy).comparisons:
+        for comparison in compare(champion, runs[place + 1 :], qrels, options=question, policy=policy).comparisons:
             t = next(test for test in comparison.tests if test.name == "t")
             word = "inconclusive" if t.p >= 0.05 else "better" if t.effect > 0 else "worse"
             same[word] += comparison.verdict.do_no_harm == word

@@ -9,7 +9,6 @@ from scipy.stats import ttest_rel, wilcoxon
 
 import runoff
 from runoff import CompareOptions, Policy, UsageError
-from runoff.verbs.compare import compare_all
 from tests.verbs.comparisons import compare, qrels_of, run_of
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs
 
@@ -42,7 +41,7 @@ def deep_learning(shared_data):
 def test_42_runs_and_4_measures_against_the_baseline(deep_learning):
     runs, qrels, scores = deep_learning
     options = CompareOptions(measures=MEASURES, all_tests=False, evidence=False, resolution=False)
-    table = compare_all(runs[0], runs[1:], qrels, options=options).table
+    table = compare(runs[0], runs[1:], qrels, options=options).table
     assert table is not None
     assert (len(table.systems), table.marks, table.family_size) == (42, "baseline", 41)
     for measure in table.measures:
@@ -69,7 +68,7 @@ def test_corrections_are_those_of_statsmodels(deep_learning, correction, method)
     runs, qrels, _ = deep_learning
     options = CompareOptions(measures=MEASURES, all_tests=False, evidence=False, resolution=False)
     for among in (runs[:7], runs):
-        table = compare_all(among[0], among[1:], qrels, options=options, policy=Policy(correction=correction)).table
+        table = compare(among[0], among[1:], qrels, options=options, policy=Policy(correction=correction)).table
         assert table is not None
         for measure in table.measures:
             reject, p, *_ = multitest.multipletests([pair.test.p for pair in measure.pairs], 0.05, method=method)

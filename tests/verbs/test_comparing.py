@@ -10,7 +10,7 @@ from runoff.verbs._comparing import QUICK, numbers_of, quick_comparisons, whole_
 from runoff.verbs._pair_memory import PairMemory
 from runoff.verdicts import Policy
 from tests.verbs.boards import BEST, GOOD, WEAK, data_of
-from tests.verbs.comparisons import compare_all, qrels_of, run_of
+from tests.verbs.comparisons import compare, qrels_of, run_of
 
 
 def test_verdicts_and_numbers_are_those_of_compare():
@@ -18,7 +18,7 @@ def test_verdicts_and_numbers_are_those_of_compare():
     pairs = [(data.serps_of("weak"), data.serps_of(name)) for name in ("good", "best")]
     quick = quick_comparisons(pairs, data.compared, data.policy)
     runs = [run_of(name, ranks) for name, ranks in (("weak", WEAK), ("good", GOOD), ("best", BEST))]
-    full = compare_all(runs[0], runs[1:], as_qrels(qrels_of(30)), options=CompareOptions(measures="RR@10"))
+    full = compare(runs[0], runs[1:], as_qrels(qrels_of(30)), options=CompareOptions(measures="RR@10"))
     for one, other in zip(quick, full.comparisons, strict=True):
         assert one.verdict == other.verdict
         assert [test.name for test in one.tests] == list(QUICK)

@@ -129,7 +129,7 @@ def compare(
     it is all that CSV and LaTeX hold. Runs called name#1, name#2 and so on are one system.
     """
     from runoff.comparisons.options import CompareOptions
-    from runoff.verbs.compare import compare_all
+    from runoff.verbs.compare import compare as compare_runs
     from runoff.verdicts import Policy
 
     if (qrels is None) == (score_file is None):
@@ -165,7 +165,7 @@ def compare(
         reading.opened(quiet=out.quiet) as read_options,
         out.progress(len(champions) + len(challengers)) as progress,
     ):
-        all_comparisons = compare_all(
+        all_comparisons = compare_runs(
             champions,
             challengers,
             qrels,

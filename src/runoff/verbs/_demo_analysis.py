@@ -22,7 +22,7 @@ from runoff.simulation.year import SimulatedYear
 from runoff.simulation.year.judging import JUDGMENTS_PER_PAIR, pooled_runs
 from runoff.tables.qrels import Qrels
 from runoff.verbs._demo_files import MEASURE, DemoFiles
-from runoff.verbs.compare import compare_all
+from runoff.verbs.compare import compare
 from runoff.verbs.report import ReportOptions, report_of
 from runoff.verbs.tally import tally
 
@@ -79,7 +79,7 @@ def analyse_demo(year: SimulatedYear, files: DemoFiles, *, progress: Progress | 
     options = ReportOptions(seed=seed, splits=SPLITS, command=f"runoff demo {files.folder} --seed {seed}")
     with ThreadPoolExecutor(1) as pool:
         makes_contest = pool.submit(
-            compare_all,
+            compare,
             files.run(champion),
             [files.run(name) for name in challengers],
             public,

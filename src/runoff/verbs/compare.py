@@ -115,45 +115,6 @@ def compare(
     >>> comparison.outcomes.both, comparison.verdict.do_no_harm, round(comparison.means.difference, 3)
     (8, 'better', 0.667)
     """
-    result = compare_all(
-        champion,
-        challenger,
-        qrels,
-        scores=scores,
-        measures=measures,
-        depth=depth,
-        queries=queries,
-        options=options,
-        policy=policy,
-        judgments=judgments,
-        reading=reading,
-        progress=progress,
-    )
-    if are_several(challenger):
-        return result
-    if len(result.comparisons) > 1:
-        many = len(result.comparisons)
-        raise UsageError(f"{challenger!r} holds {many:,} runs; expected one; to compare them all, put it into a list")
-    return result.comparisons[0]
-
-
-@checks_arguments
-def compare_all(
-    champion: RunSources,
-    challengers: RunSources,
-    qrels: QrelsSource | None = None,
-    *,
-    scores: ScoresSource | None = None,
-    measures: MeasureSource | None = None,
-    depth: int | None = None,
-    queries: Sequence[str] | None = None,
-    options: CompareOptions | None = None,
-    policy: Policy | None = None,
-    judgments: JudgmentSources = (),
-    reading: ReadOptions | None = None,
-    progress: Progress | None = None,
-) -> MultiComparison:
-    """The same of a list of challengers, be it of one."""
     if options is not None and (measures is not None or depth is not None):
         raise UsageError("options and a measure or depth; expected one or the other; put them into the options")
     named = () if measures is None else as_measures(measures)
@@ -162,9 +123,42 @@ def compare_all(
     if scores is not None and qrels is None:
         if options.measures is not None:
             named = (options.measure, *options.also)
-        return _compare_scores(scores, champion, challengers, named, options, policy)
-    if qrels is None or scores is not None:
+        result = _compare_scores(scores, champion, challenger, named, options, policy)
+    elif qrels is not None and scores is None:
+        result = _compare_runs(
+            champion,
+            challenger,
+            qrels,
+            options,
+            policy,
+            queries=queries,
+            judgments=judgments,
+            reading=reading,
+            progress=progress,
+        )
+    else:
         raise UsageError("expected either qrels, to compare runs, or scores, to compare their columns; give one")
+    if are_several(challenger):
+        return result
+    if len(result.comparisons) > 1:
+        many = len(result.comparisons)
+        raise UsageError(f"{challenger!r} holds {many:,} runs; expected one; to compare them all, put it into a list")
+    return result.comparisons[0]
+
+
+def _compare_runs(
+    champion: RunSources,
+    challengers: RunSources,
+    qrels: QrelsSource,
+    options: CompareOptions,
+    policy: Policy,
+    *,
+    queries: Sequence[str] | None,
+    judgments: JudgmentSources,
+    reading: ReadOptions | None,
+    progress: Progress | None,
+) -> MultiComparison:
+    """Compare runs by their ranked lists, query by query."""
     runs, names = as_runs(champion, challengers)
     systems, baselines = _systems(names, names[: len(as_runs(champion)[0])])
     labels = as_labels(qrels, runs, queries=queries, reading=reading)
