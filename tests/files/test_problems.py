@@ -59,14 +59,14 @@ def test_first_twenty_and_a_count(count, way):
     assert error.total == count
 
 
-def test_add_all_asks_for_the_shown_lines_only():
+def test_add_all_asks_for_the_shown_sentences_only():
     asked = []
     problems = Problems("a.run")
 
-    def line_of(row):
-        asked.append(row)
-        return row + 5
+    def text_of(place):
+        asked.append(place)
+        return f"fault {place}"
 
-    problems.add_all(range(1000), lambda place: f"fault {place}", line_of=line_of)
+    problems.add_all(range(5, 1005), text_of)
     assert len(asked) == 20
     assert str(report(problems)).splitlines()[1] == "a.run:6: fault 1"

@@ -103,7 +103,7 @@ def test_what_is_no_id(value):
 def test_what_is_no_number(value):
     (problem,) = problems_of(as_run, {"q": {"a": 1, "b": value}}, name="x")
     assert problem.startswith("x:2: score '")
-    assert problem.endswith("' is not a finite number; expected one such as 12.5; fix or remove the row")
+    assert problem.endswith("' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row")
     (problem,) = problems_of(as_qrels, {"q": {"a": value}}, name="x")
     assert problem.startswith("x:1: grade '")
 
@@ -141,12 +141,8 @@ def test_no_rows():
     frame = pl.DataFrame({"query_id": [], "doc_id": [], "score": [], "relevance": []})
     tables: list[Any] = [[], {}, {"q": {}}, frame]
     for empty in tables:
-        assert problems_of(as_run, empty) == [
-            "run: the table has no rows; expected ranked documents; check where it comes from"
-        ]
-        assert problems_of(as_qrels, empty) == [
-            "qrels: the table has no rows; expected judgments; check where it comes from"
-        ]
+        assert problems_of(as_run, empty) == ["run: no rows; expected ranked documents; check where they come from"]
+        assert problems_of(as_qrels, empty) == ["qrels: no rows; expected judgments; check where they come from"]
 
 
 TUPLE = "expected a tuple (query_id, doc_id, score); fix the row"

@@ -68,16 +68,11 @@ class Problems:
             text = f"{noun} {quoted(name)} is listed twice, first in line {first}; expected every {noun} once"
             self.add(line, f"{text}; remove one of the {of}")
 
-    def add_all(
-        self, rows: Sequence[int], text_of: Callable[[int], str], *, line_of: Callable[[int], int] = int
-    ) -> None:
-        """Note a fault for each of some ascending rows.
-
-        text_of gives the sentence for the i-th of them, line_of the line of a row; without it the rows are the lines.
-        """
-        for place, row in enumerate(rows[: self.most]):
-            self.add(line_of(row), text_of(place))
-        self.total += len(rows[self.most :])
+    def add_all(self, lines: Sequence[int], text_of: Callable[[int], str]) -> None:
+        """Note a fault for each of some ascending lines; text_of gives the sentence for the i-th of them."""
+        for place, line in enumerate(lines[: self.most]):
+            self.add(line, text_of(place))
+        self.total += len(lines[self.most :])
 
     def absorb(self, part: Problems, lines_before: int) -> None:
         """Take over the faults of a part of the input that begins behind some lines."""
@@ -112,16 +107,14 @@ def note_repeated(
     *,
     verb: str = "is listed",
     first_of: Callable[[int], str] | None = None,
-    most: int = SHOWN_PROBLEMS,
 ) -> None:
     """Note every (query, document) pair that comes a second time.
 
     repeated      the first of them, each with batch and line of the row and of the pair's first row; total counts all
     lines_before  how many lines are before each batch
     first_of      says where a line is, if not `line` and its number
-    most          how many are noted with their lines
     """
-    for batch, line, first_batch, first_line, query, doc in repeated[:most]:
+    for batch, line, first_batch, first_line, query, doc in repeated[: problems.most]:
         first = lines_before[first_batch] + first_line
         place = f"line {first}" if first_of is None else first_of(first)
         problems.add(
@@ -129,4 +122,4 @@ def note_repeated(
             f"document {quoted(doc)} {verb} twice for query {quoted(query)}, first in {place}; "
             f"expected every document once per query; remove one of the lines{CHOICE if verb == 'is listed' else ''}",
         )
-    problems.total += total - len(repeated[:most])
+    problems.total += total - len(repeated[: problems.most])

@@ -1,16 +1,17 @@
-"""Runs and qrels that are in memory already: Polars and pandas frames, dicts and tuples.
+"""Rows of a table in memory, or of a file that another tool wrote: checked, and made into ranked lists or qrels.
 
-Ids may be text or whole numbers (a frame often holds them as integers); everything is checked as in a file, with row
-numbers in the place of line numbers.
+Ids may be text or whole numbers (a frame often holds them as integers). Everything is checked as in the files of TREC;
+in memory, row numbers take the place of line numbers.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,12 @@ from numpy.typing import NDArray
 from runoff import rows
 from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import InputError, UsageError
-from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, NumberColumn, number_column_of, picked
+from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, Kind, NumberColumn, number_column_of, picked
 from runoff.files.problems import Problems, note_repeated, quoted
 from runoff.rows import HIGHEST_GRADE
-from runoff.tables.ids import Ids, numbers_of
+from runoff.tables.ids import Ids, Rows, numbers_of
 from runoff.tables.qrels import Qrels
-from runoff.tables.ranked_lists import ALL, ListRequest, rank_batches
+from runoff.tables.ranked_lists import ALL, ListRequest, RankedLists, rank_batches
 from runoff.tables.run import Run
 
 
@@ -76,34 +77,195 @@ _NOT_IN_IDS: Final = re.compile("[\x00-\x1f\ud800-\udfff]")
 """Control characters, and halves of characters, which UTF-8 cannot hold."""
 
 
-def _ids(values: Sequence[Any], column: str, problems: Problems) -> list[str]:
-    texts = []
-    for number, value in enumerate(values, start=1):
-        is_id = isinstance(value, (str, int, np.integer)) and not isinstance(value, bool)
-        text = str(value) if is_id else ""
-        if not text or _NOT_IN_IDS.search(text):
-            problems.add(
-                number, f"{column} {quoted(str(value))} cannot be an id; expected text or a whole number; fix it"
+LineOf: TypeAlias = Callable[[int], int]
+"""The line of a row, counted from 0 in its block."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Block:
+    """Some rows of a file or table, as they are in it; nothing is checked yet.
+
+    queries    their ids: text, or whole numbers
+    docs       likewise
+    numbers    numbers, or text in files
+    column     what the numbers are
+    line_of    where a row is
+    in_memory  whether the values are Python's own, where text is no number
+    """
+
+    queries: Sequence[Any]
+    docs: Sequence[Any]
+    numbers: Sequence[Any]
+    column: NumberColumn
+    line_of: LineOf
+    in_memory: bool = False
+
+    def spelled(self, value: Any) -> str:
+        """A value in a message: text as it is, else as JSON or Python write it."""
+        return str(value) if self.in_memory else shown(value)
+
+
+def shown(value: Any) -> str:
+    """A value as it is in the file: text as it is, else as JSON writes it.
+
+    >>> [shown(value) for value in ("x", None, True, [1])]
+    ['x', 'null', 'true', '[1]']
+    """
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text.encode(errors="backslashreplace").decode()
+
+
+def lists_of_blocks(blocks: Iterable[Block], request: ListRequest, problems: Problems) -> RankedLists:
+    """The ranked lists of a run; all its faults are raised in one InputError."""
+    rows = _CheckedRows(problems)
+    rows.take(blocks, "ranked documents")
+    lists = rank_batches(rows.batches, request)
+    repeated = Problems(most=problems.most)
+    note_repeated(repeated, lists.repeated, lists.repeated_total, rows.before, first_of=rows.place)
+    rows.absorb(repeated)
+    problems.raise_if_any()
+    return lists
+
+
+def qrels_of_blocks(blocks: Iterable[Block], name: str, problems: Problems) -> Qrels:
+    """The qrels, likewise."""
+    rows = _CheckedRows(problems)
+    rows.take(blocks, "judgments")
+    repeated = Problems(most=problems.most)
+    qrels = qrels_of_batches(name, rows.batches, repeated, rows.before, first_of=rows.place)
+    rows.absorb(repeated)
+    problems.raise_if_any()
+    return qrels
+
+
+def run_of_table(columns: Columns, name: str, tie_rule: TieRule, *, duplicates: DuplicateRule = "error") -> Run:
+    """The run in some columns: query, document, and a score or a rank."""
+    request = ListRequest(top=ALL, tie_rule=tie_rule, duplicates=duplicates)
+    return Run.of_lists(name, lists_of_blocks([_block_of(columns, "run", name)], request, Problems(name)), request)
+
+
+def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> Qrels:
+    """The qrels in some columns: query, document and grade."""
+    where = where or name
+    return qrels_of_blocks([_block_of(columns, "qrels", where)], name, Problems(where))
+
+
+def _block_of(columns: Columns, kind: Kind, where: str) -> Block:
+    queries, docs = (columns[picked(columns, names, where)] for names in (QUERY_NAMES, DOC_NAMES))
+    # Without rows there may be no column of numbers, either.
+    column = number_column_of(columns, kind, where) if queries else NumberColumn("", "score")
+    numbers = columns[column.name] if queries else ()
+    return Block(
+        queries=queries, docs=docs, numbers=numbers, column=column, line_of=lambda row: row + 1, in_memory=True
+    )
+
+
+class _CheckedRows:
+    """The rows of some blocks, packed; faults are noted with their lines."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.problems = problems
+        self.batches: list[rows.Batch] = []
+        self.before = [0]
+        self._blocks: list[tuple[Block, Rows]] = []
+
+    def take(self, blocks: Iterable[Block], noun: str) -> None:
+        """Check and pack all rows."""
+        numbers = []
+        for block in blocks:
+            row_problems = Problems(most=self.problems.most)
+            values, is_good = _numbers(block, row_problems)
+            queries, docs = (
+                _ids(block, column, name, row_problems, is_good)
+                for column, name in ((block.queries, "query"), (block.docs, "document"))
             )
-        texts.append(text)
-    return texts
+            if block.column.is_either:
+                numbers.append(values[is_good])
+            else:
+                note_odd_numbers(np.where(is_good, values, 1.0), block.column, row_problems)
+            if block.column.holds == "grade":
+                is_good &= np.abs(values) <= HIGHEST_GRADE
+            good_rows = np.flatnonzero(is_good)
+            values = -values[good_rows] if block.column.holds == "rank" else values[good_rows]
+            self.batches.append(batch_of(queries.take(good_rows), docs.take(good_rows), values))
+            self._blocks.append((block, good_rows))
+            self._absorb(row_problems, lambda line, block=block: block.line_of(line - 1))  # type: ignore[misc]
+            self.before.append(self.before[-1] + len(good_rows))
+        if numbers and not self.problems.total:
+            note_odd_numbers(np.concatenate(numbers), self._blocks[0][0].column, self.problems)
+        if not self.before[-1]:
+            self.problems.raise_if_any()
+            raise InputError([f"{self.problems.source}: no rows; expected {noun}; check where they come from"])
+
+    def place(self, row: int) -> str:
+        """How a message calls the line of a row, counted from 1 over all blocks."""
+        return f"line {self._line(row)}"
+
+    def _line(self, row: int) -> int:
+        number = int(np.searchsorted(self.before, row, side="left")) - 1
+        block, good_rows = self._blocks[number]
+        return block.line_of(int(good_rows[row - self.before[number] - 1]))
+
+    def absorb(self, row_problems: Problems) -> None:
+        """Take over faults that are counted by the row over all blocks."""
+        self._absorb(row_problems, self._line)
+
+    def _absorb(self, row_problems: Problems, line_of: LineOf) -> None:
+        for problem in row_problems.kept:
+            self.problems.add(line_of(problem.line) if problem.line else 0, problem.text)
+        self.problems.total += row_problems.total - len(row_problems.kept)
 
 
-def _numbers(values: Sequence[Any], column: str, problems: Problems) -> NDArray[np.float64]:
-    numbers = np.full(len(values), np.nan)
-    for row, value in enumerate(values):
-        if isinstance(value, (int, float, np.integer, np.floating)):
-            with suppress(OverflowError):  # a whole number beyond float64
-                numbers[row] = value
-    bad = np.flatnonzero(~np.isfinite(numbers))
+def _ids(block: Block, values: Sequence[Any], noun: str, problems: Problems, is_good: NDArray[np.bool_]) -> Ids:
+    """The ids in a column; rows with what cannot be one are noted, and no longer good."""
+    texts = values if all(type(value) is str for value in values) else [_text(value) for value in values]
+    if "" in texts or _NOT_IN_IDS.search("".join(texts)):
+        for row, text in enumerate(texts):
+            if not text or _NOT_IN_IDS.search(text):
+                is_good[row] = False
+                problems.add(
+                    row + 1,
+                    f"{noun} {quoted(block.spelled(values[row]))} cannot be an id; expected text or a whole number; "
+                    "fix it",
+                )
+        texts = [_NOT_IN_IDS.sub("?", text) for text in texts]
+    return Ids.of(texts)
+
+
+def _text(value: Any) -> str:
+    return str(value) if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool) else ""
+
+
+def _numbers(block: Block, problems: Problems) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The numbers of a block, and which are good; what is none is noted."""
+    values, noun = block.numbers, block.column.holds
+    if not block.in_memory and all(type(value) is str for value in values):
+        texts = Ids.of([_NOT_IN_IDS.sub("?", value) for value in values])
+        columns = (numbers_of(column) for column in (texts.starts, texts.lengths))
+        numbers = np.frombuffer(rows.parse_decimals(texts.text.padded_bytes, *columns), dtype=np.float64).copy()
+    else:
+        numbers = np.array([_number(value, block) for value in values], dtype=np.float64)
+    is_good = np.isfinite(numbers)
+    bad = np.flatnonzero(~is_good)
+    example = "12.5 or 1e-7" if noun == "score" else "1 or 2" if noun == "rank" else "0, 1 or 1.8"
     problems.add_all(
         (bad + 1).tolist(),
         lambda place: (
-            f"{column} {quoted(str(values[bad[place]]))} is not a finite number; expected one such as 12.5; "
-            "fix or remove the row"
+            f"{noun} {quoted(block.spelled(values[bad[place]]))} is not a finite number; expected one such as "
+            f"{example}; fix or remove this row"
         ),
     )
-    return numbers
+    return numbers, is_good
+
+
+def _number(value: Any, block: Block) -> float:
+    """A number of Python's, NumPy's or JSON's, where True is none."""
+    if isinstance(value, (int, float, np.integer, np.floating)) and (block.in_memory or not isinstance(value, bool)):
+        try:
+            return float(value)
+        except OverflowError:  # a whole number beyond float64
+            return float("nan")
+    return float("nan")
 
 
 def note_odd_numbers(numbers: NDArray[np.float64], column: NumberColumn, problems: Problems) -> None:
@@ -166,48 +328,3 @@ def _note_odd_grades(numbers: NDArray[np.float64], problems: Problems) -> None:
             "expected one such as 0, 1 or 1.8; fix or remove the row"
         ),
     )
-
-
-def run_of_table(
-    columns: Columns,
-    name: str,
-    tie_rule: TieRule,
-    *,
-    where: str | None = None,
-    duplicates: DuplicateRule = "error",
-) -> Run:
-    """The run in some columns: query, document, and a score or a rank."""
-    where = where or name
-    problems = Problems(where)
-    query_ids = _ids(columns[picked(columns, QUERY_NAMES, where)], "query", problems)
-    docs = _ids(columns[picked(columns, DOC_NAMES, where)], "document", problems)
-    if not query_ids:
-        raise InputError([f"{where}: the table has no rows; expected ranked documents; check where it comes from"])
-    column = number_column_of(columns, "run", where)
-    numbers = _numbers(columns[column.name], column.holds, problems)
-    problems.raise_if_any()
-    note_odd_numbers(numbers, column, problems)
-    request = ListRequest(top=ALL, tie_rule=tie_rule, duplicates=duplicates)
-    batch = batch_of(Ids.of(query_ids), Ids.of(docs), -numbers if column.holds == "rank" else numbers)
-    lists = rank_batches([batch], request)
-    note_repeated(problems, lists.repeated, lists.repeated_total)
-    problems.raise_if_any()
-    return Run.of_lists(name, lists, request)
-
-
-def qrels_of_table(columns: Columns, name: str, *, where: str | None = None) -> Qrels:
-    """The qrels in some columns: query, document and grade."""
-    where = where or name
-    problems = Problems(where)
-    query_ids = _ids(columns[picked(columns, QUERY_NAMES, where)], "query", problems)
-    docs = _ids(columns[picked(columns, DOC_NAMES, where)], "document", problems)
-    if not query_ids:
-        raise InputError([f"{where}: the table has no rows; expected judgments; check where it comes from"])
-    column = number_column_of(columns, "qrels", where)
-    numbers = _numbers(columns[column.name], column.holds, problems)
-    problems.raise_if_any()
-    note_odd_numbers(numbers, column, problems)
-    problems.raise_if_any()
-    qrels = qrels_of_batches(name, [batch_of(Ids.of(query_ids), Ids.of(docs), numbers)], problems)
-    problems.raise_if_any()
-    return qrels

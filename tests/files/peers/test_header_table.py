@@ -107,7 +107,7 @@ def test_all_faults_at_once(monkeypatch):
 @pytest.mark.parametrize(
     "data, expected",
     [
-        (b"qid,docno,score\n", "the file has no rows; expected ranked documents"),
+        (b"qid,docno,score\n", "no rows; expected ranked documents"),
         (b"qid,docno,score,Score\nq,d,1,2\n", ":1: two columns are called 'score'"),
         (b"qid,docno,mood\nq,d,1\n", ":1: no column for 'run_score' among 'qid', 'docno', 'mood'"),
         (b'qid,docno,score\nq,"d,1\n', ":2: unexpected end of data"),

@@ -85,6 +85,13 @@ def test_all_faults_at_once(monkeypatch, block_rows):
     ]
 
 
+def test_what_is_no_grade():
+    """A fault in words, and no warning of numpy's."""
+    for grade in (b"128", b"-1e300"):
+        (problem,) = problems_of(read_qrels, b'{"q": {"d": %b, "e": 1}}' % grade)
+        assert problem.startswith(f"<bytes>:1: grade {float(grade):g} is not a number from -127 to 127; expected")
+
+
 def test_repeats_may_be_chosen():
     data = b'{"q": {"d": 1, "e": 2, "d": 3}}'
     assert list(read_run(data, duplicates="best")) == [("q", "d", 3.0), ("q", "e", 2.0)]
@@ -98,8 +105,8 @@ def test_repeats_may_be_chosen():
         ({"q": {"d": {"score": 1.5, "rank": 1}}}, "<bytes>:1: 'd' has the fields 'score', 'rank'; expected a number"),
         ({"a": {"b": {"c": {"d": {"e": 1}}}}}, "<bytes>:1: more than 4 levels of names"),
         ({"qid": {"0": "q"}, "docno": {"0": "d"}}, "a table by columns, 'qid', 'docno'; expected a row in every"),
-        ({}, "the file has no rows; expected ranked documents"),
-        ({"q": {}}, "the file has no rows; expected ranked documents"),
+        ({}, "no rows; expected ranked documents"),
+        ({"q": {}}, "no rows; expected ranked documents"),
     ],
 )
 def test_other_shapes(data, expected):

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final
 
-from runoff.files.column_names import Kind, NumberColumn
+from runoff.files.column_names import Kind
 from runoff.files.problems import Problems
 from runoff.files.streams import Source
+from runoff.files.tabular import Block
 
 BLOCK_ROWS: Final = 1 << 16
 """How many rows are held as Python's own values at a time."""
-LineOf: TypeAlias = Callable[[int], int]
-"""The line of a row, counted from 0 in its block."""
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Block:
-    """Some rows of a file, as they are in it; nothing is checked yet.
-
-    queries   their ids: text, or whole numbers in JSON
-    docs      likewise
-    numbers   text, or numbers in JSON
-    column    what the numbers are
-    line_of   where a row is
-    """
-
-    queries: Sequence[Any]
-    docs: Sequence[Any]
-    numbers: Sequence[Any]
-    column: NumberColumn
-    line_of: LineOf
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,13 +27,3 @@ class PeerFormat:
     name: str
     fits: Callable[[bytes], bool]
     blocks: Callable[[Source, Kind, int, Problems], Iterator[Block]]
-
-
-def shown(value: Any) -> str:
-    """A value as it is in the file: text as it is, else as JSON writes it.
-
-    >>> [shown(value) for value in ("x", None, True, [1])]
-    ['x', 'null', 'true', '[1]']
-    """
-    text = value if isinstance(value, str) else json.dumps(value)
-    return text.encode(errors="backslashreplace").decode()

@@ -22,9 +22,10 @@ from runoff.files.column_names import (
     number_column_of,
     plain_name,
 )
-from runoff.files.peers._base import BLOCK_ROWS, Block, PeerFormat
+from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import FIRST_LINE, Source, read_chunks
+from runoff.files.tabular import Block
 
 _SEPARATORS: Final = ("\t", ",", ";", " ")
 _NUMBER_NAMES: Final = (*SCORE_NAMES, *RANK_NAMES, *GRADE_NAMES)

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from runoff.errors import InputError
 from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, Kind, NumberColumn, number_column_of, picked
-from runoff.files.peers._base import BLOCK_ROWS, Block, PeerFormat, shown
+from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.peers.json_text import JsonText, Members
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import Source
+from runoff.files.tabular import Block, shown
 
 _ROWS: Final = re.compile(rb"\s*(?:\[\s*[\]{]|\{\s*\")")
 _STATUS: Final = "result_status"

@@ -25,10 +25,11 @@ from runoff.files.column_names import (
     NumberColumn,
     find_column,
 )
-from runoff.files.peers._base import BLOCK_ROWS, Block, PeerFormat, shown
+from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.peers.json_text import JsonText, Members
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import Source
+from runoff.files.tabular import Block, shown
 
 _ABOUT: Final = "mteb_model_meta"
 _STRING: Final = r'"(?:[^"\\]|\\.)*+"'

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from runoff.errors import InputError
 from runoff.files.column_names import Kind, NumberColumn
-from runoff.files.peers._base import Block, PeerFormat, shown
+from runoff.files.peers._base import PeerFormat
 from runoff.files.peers.json_text import JsonText, Members
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import Source
+from runoff.files.tabular import Block, shown
 
 _RATINGS: Final = "judgmentRatings"
 _FITS: Final = re.compile(rb'\s*\{.*"judgmentRatings"\s*:', re.DOTALL)

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from runoff.errors import InputError
 from runoff.files.column_names import Kind, NumberColumn
-from runoff.files.peers._base import BLOCK_ROWS, Block, PeerFormat
+from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.problems import Problems
 from runoff.files.streams import Source, read_whole
+from runoff.files.tabular import Block
 
 _UNSIGNED, _NEGATIVE, _TEXT, _MAP, _FLOAT = 0, 1, 3, 5, 7
 _LENGTHS: Final = {24: 1, 25: 2, 26: 4, 27: 8}

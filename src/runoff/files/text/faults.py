@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -44,8 +43,7 @@ def note_all_faults(
     if duplicates == "error":
         lists = rows.group(batches)
         repeated, total = _repeated(lists, 0, lists.queries, problems.most)
-        note = partial(note_repeated, problems, verb=verb, most=problems.most)
-        note(sorted(repeated), total, lines_before)
+        note_repeated(problems, sorted(repeated), total, lines_before, verb=verb)
     return lines_before[-1]
 
 
