@@ -145,7 +145,7 @@ class SiteSettings:
     @property
     def reader(self) -> LimitedReader:
         """What reads files from strangers, within limits."""
-        return LimitedReader(memory=self.read_memory, seconds=self.read_seconds)
+        return LimitedReader(memory=self.read_memory, seconds=self.read_seconds, max_bytes=self.read_limit)
 
 
 def read_site_settings(
@@ -189,8 +189,7 @@ class Site:
     campaigns: CampaignMemory = field(init=False)
 
     def __post_init__(self) -> None:
-        limit = self.settings.read_limit
-        memory = CampaignMemory(self.database, self.files, reader=self.reader, read_limit=limit)
+        memory = CampaignMemory(self.database, self.files, reader=self.reader)
         object.__setattr__(self, "views", BoardViews(self.database, new_views=self.settings.new_views))
         object.__setattr__(self, "campaigns", memory)
 

@@ -129,7 +129,7 @@ class Worker:
             level = logging.WARNING if became.startswith(("later", "refused")) else logging.INFO
             LOG.log(level, "job %d: mail: %s", job.id, became)
             return
-        how: dict[str, object] = {"now": site.now, "max_bytes": site.settings.read_limit, "reader": site.reader}
+        how: dict[str, object] = {"now": site.now, "reader": site.reader}
         do: Callable[..., object] = find_near_duplicates
         if job.kind in CAMPAIGN_KINDS:
             do = do_campaign_job

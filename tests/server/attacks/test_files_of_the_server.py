@@ -91,7 +91,7 @@ def test_a_path_out_of_the_archive_is_refused_before_anything_is_opened(tmp_path
     sent = SentFile(path=tmp_path / "archive", file_name="board.zip")
     sent.path.write_bytes(zipped({"board.toml": f'{BOARD}{table}\npath = "{path}"\n', **FILES}))
     with opened_files() as seen, pytest.raises(InputError) as found:
-        unpack_board(sent, tmp_path / "out", max_bytes=10_000, reader=HERE)
+        unpack_board(sent, tmp_path / "out", reader=HERE)
     (problem,) = found.value.problems
     assert "leads out of the archive; expected a file inside it; change the path" in problem
     assert problem.startswith(f"{tmp_path}/out/board.toml:"), "it names the line"
@@ -104,11 +104,11 @@ def test_every_bad_path_is_reported_at_once_and_good_ones_work(tmp_path, secret)
     sent = SentFile(path=tmp_path / "archive", file_name="board.zip")
     sent.path.write_bytes(zipped({"board.toml": BOARD + bad, **FILES}))
     with pytest.raises(InputError) as found:
-        unpack_board(sent, tmp_path / "out", max_bytes=10_000, reader=HERE)
+        unpack_board(sent, tmp_path / "out", reader=HERE)
     assert [problem.split(":")[1] for problem in found.value.problems] == ["8", "10"]
     inner = BOARD.replace('"run"', '"../b/run"').replace('"qrels"', '"./qrels"')
     sent.path.write_bytes(zipped({"a/board.toml": inner, "a/qrels": FILES["qrels"], "b/run": FILES["run"]}))
-    board = unpack_board(sent, tmp_path / "good", max_bytes=10_000, reader=HERE)
+    board = unpack_board(sent, tmp_path / "good", reader=HERE)
     assert board.labels["own"].read_text() == FILES["qrels"]
 
 
@@ -140,7 +140,7 @@ def test_links_and_devices_in_an_archive_are_refused(tmp_path, secret, kind):
     sent = SentFile(path=tmp_path / "archive", file_name="board.any")
     sent.path.write_bytes(buffer.getvalue())
     with opened_files() as seen, pytest.raises(InputError, match=r"board\.any: 'qrels' is a link or a device"):
-        unpack_board(sent, tmp_path / "out", max_bytes=10_000, reader=HERE)
+        unpack_board(sent, tmp_path / "out", reader=HERE)
     assert str(secret) not in seen
 
 
@@ -153,7 +153,7 @@ def test_a_link_that_is_in_the_folder_all_the_same_is_not_followed(tmp_path, sec
     text = BOARD + f'[labels.dev]\npath = "here/{secret.name}"\n'
     sent.path.write_bytes(zipped({"board.toml": text, **FILES}))
     with opened_files() as seen, pytest.raises(InputError, match="leads out of the archive"):
-        unpack_board(sent, out, max_bytes=10_000, reader=HERE)
+        unpack_board(sent, out, reader=HERE)
     assert not any("secret-qrels" in file for file in seen)
 
 
@@ -176,10 +176,10 @@ def test_paths_from_a_reading_process_that_was_taken_over_are_not_believed(tmp_p
     elsewhere = {"dev": str(secret)}
     for number, lie in enumerate(({"labels": elsewhere}, {"queries": elsewhere})):
         with pytest.raises(ValueError, match="outside"):
-            unpack_board(sent, tmp_path / f"out{number}", max_bytes=10_000, reader=TakenOver(lie))
+            unpack_board(sent, tmp_path / f"out{number}", reader=TakenOver(lie))
     run = {"name": "a", "path": str(secret), "date": None}
     with pytest.raises(ValueError, match="outside"):
-        unpack_board(sent, tmp_path / "out-runs", max_bytes=10_000, reader=TakenOver({"runs": [run]}))
+        unpack_board(sent, tmp_path / "out-runs", reader=TakenOver({"runs": [run]}))
     labels = tmp_path / "qrels"
     labels.write_text("q 0 d 1\n", encoding="utf-8")
     sets = SentSets(labels=[("dev", "label_file_1", SentFile(path=labels, file_name="qrels"))])

@@ -133,7 +133,7 @@ class Served:
             lambda connection: take_job(connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=now)
         ):
             try:
-                limits: dict[str, Any] = {"max_bytes": 10_000_000, "reader": HERE}
+                limits: dict[str, Any] = {"reader": HERE}
                 done.append(score_submission(self.database, self.files, job, now=lambda: now, **limits))
             except RunoffError as error:
                 done.append(f"{type(error).__name__}: {error}")

@@ -56,7 +56,7 @@ def backup_under_load(database, empty, folder, *, senders, before):
                 incoming.write(run_text(seed).encode())
                 run = submit_run(
                     database, served.files, served.board, served.actor, incoming,
-                    Submission(file_name=f"{seed}.run", submission_key=f"{seed}"), max_bytes=10**7, now=NOW,
+                    Submission(file_name=f"{seed}.run", submission_key=f"{seed}"), now=NOW,
                 )  # fmt: skip
             acknowledged.append(run.name)
 

@@ -13,7 +13,7 @@ from runoff.files.board_toml import read_board
 from runoff.files.qrels import read_qrels
 from runoff.server.cases.boards.files import SentFile, SentSets, describe_sets, unpack_board
 from runoff.tables.settings import OrganiserSettings
-from tests.server.cases.reading_here import HERE
+from tests.server.cases.reading_here import HERE, HereReader
 from tests.server.cases.served import write_board
 
 
@@ -78,10 +78,10 @@ def packed(folder, kind):
 
 @pytest.mark.parametrize("kind", ["zip", "tar.gz"])
 def test_an_archive_is_unpacked(tmp_path, kind):
-    board = unpack_board(packed(tmp_path, kind), tmp_path / "out", max_bytes=10**6)
+    board = unpack_board(packed(tmp_path, kind), tmp_path / "out")
     assert board == read_board(tmp_path / "out" / "inner" / "board.toml")
     with pytest.raises(LimitError, match="more than 1,000 bytes when unpacked"):
-        unpack_board(packed(tmp_path, kind), tmp_path / "other", max_bytes=1000, reader=HERE)
+        unpack_board(packed(tmp_path, kind), tmp_path / "other", reader=HereReader(max_bytes=1000))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_names_that_lead_elsewhere_are_refused(tmp_path, name):
     with zipfile.ZipFile(target, "w") as archive:
         archive.writestr(zipfile.ZipInfo(name), "x")
     with pytest.raises(InputError, match="leads elsewhere"):
-        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", max_bytes=1000, reader=HERE)
+        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", reader=HERE)
     assert not (tmp_path / "board.toml").exists()
 
 
@@ -105,13 +105,13 @@ def test_links_and_what_is_no_archive_are_refused(tmp_path):
     for content in (target.read_bytes(), b"", b"plain text", target.read_bytes()[:100]):
         target.write_bytes(content)
         with pytest.raises(InputError, match=r"^bad\.tar: "):
-            unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "out", max_bytes=1000, reader=HERE)
+            unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "out", reader=HERE)
     with tarfile.open(target, "w") as archive:
         for name in ("a", "b"):
             entry = tarfile.TarInfo(f"{name}/board.toml")
             archive.addfile(entry, io.BytesIO(b""))
     with pytest.raises(InputError, match=r"2 files are called board\.toml"):
-        unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "two", max_bytes=1000, reader=HERE)
+        unpack_board(SentFile(path=target, file_name="bad.tar"), tmp_path / "two", reader=HERE)
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../../../../../../etc/passwd", "/etc/no-such-file"])
@@ -124,7 +124,7 @@ def test_a_board_in_an_archive_names_no_file_outside_of_it(tmp_path, path, table
         archive.writestr("qrels", "q 0 d 1\n")
         archive.writestr("run", "q Q0 d 1 1.0 x\n")
     with pytest.raises(InputError) as found:
-        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", max_bytes=1000, reader=HERE)
+        unpack_board(SentFile(path=target, file_name="bad.zip"), tmp_path / "out", reader=HERE)
     (problem,) = found.value.problems
     assert problem.startswith(f"{tmp_path}/out/board.toml:7: path of ")
     assert problem.endswith(f": '{path}' leads out of the archive; expected a file inside it; change the path")

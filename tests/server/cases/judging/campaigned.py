@@ -104,7 +104,7 @@ class Campaigned:
         """Do all jobs that wait."""
         done = []
         kinds = (*JOB_KINDS, *CAMPAIGN_KINDS)
-        options = {"now": self.now, "max_bytes": MOST_BYTES, "reader": HERE}
+        options = {"now": self.now, "reader": HERE}
         while job := self.database.write(
             lambda c: take_job(c, kinds, worker="w", lease=timedelta(minutes=1), now=self.now())
         ):

@@ -6,7 +6,6 @@ from runoff.errors import UsageError
 from runoff.server.cases.judging.background import CAMPAIGN_KINDS, do_campaign_job
 from runoff.server.store.campaigns import KIND, PLAN, load_campaign, save_campaign_job
 from runoff.server.store.jobs import load_jobs, take_job
-from tests.server.cases.judging.campaigned import MOST_BYTES
 from tests.server.store.backends import both_databases
 
 
@@ -26,4 +25,4 @@ def test_an_unknown_step_is_an_error(campaigned):
         lambda c: take_job(c, CAMPAIGN_KINDS, worker="w", lease=timedelta(minutes=1), now=campaigned.now())
     )
     with pytest.raises(UsageError, match="no step 'dance'"):
-        do_campaign_job(campaigned.database, campaigned.files, job, now=campaigned.now, max_bytes=MOST_BYTES)
+        do_campaign_job(campaigned.database, campaigned.files, job, now=campaigned.now)

@@ -20,7 +20,7 @@ from runoff.server.store.campaigns import LOOK, PLAN, load_campaign, load_campai
 from runoff.server.store.jobs import load_jobs
 from runoff.server.store.judgments import load_judgment_count
 from runoff.server.store.label_sets import NewVersion, save_label_set
-from tests.server.cases.judging.campaigned import MOST_BYTES, QUERIES
+from tests.server.cases.judging.campaigned import QUERIES
 from tests.server.cases.reading_here import HERE
 from tests.server.store.backends import both_databases
 
@@ -31,7 +31,7 @@ def extended(campaigned, campaign, **more):
 
 
 def previewed(campaigned, campaign, **more):
-    options: dict[str, Any] = {"max_bytes": MOST_BYTES, "reader": HERE}
+    options: dict[str, Any] = {"reader": HERE}
     return preview_extension(campaigned.database, campaigned.files, campaign.id, Extension(**more), **options)
 
 

@@ -1,7 +1,6 @@
 import random
 import resource
 import time
-from typing import Any
 
 import pytest
 
@@ -9,7 +8,6 @@ from runoff.errors import InputError
 from runoff.files.runs import read_run
 from runoff.server.cases.judging.sources import find_texts, read_campaign_runs
 from runoff.server.store.campaign_pools import load_text_ids, load_tops
-from tests.server.cases.judging.campaigned import MOST_BYTES
 from tests.server.store.backends import both_databases
 
 
@@ -21,7 +19,7 @@ def test_runs_are_read_once_to_the_ranks_that_matter(campaigned):
     for query_id, doc_id, _ in run.top(10):
         expected.setdefault(query_id, []).append(doc_id)
     assert tops[campaigned.run_ids[0]] == expected
-    assert read_campaign_runs(campaigned.database, campaigned.files, draft.id, max_bytes=MOST_BYTES) == 0
+    assert read_campaign_runs(campaigned.database, campaigned.files, draft.id) == 0
 
 
 @both_databases
@@ -30,17 +28,16 @@ def test_texts_that_are_wanted_and_not_there_are_found(campaigned):
         return campaigned.files.save([text], limit=1000).content_hash
 
     plain = campaigned.draft()
-    options: dict[str, Any] = {"max_bytes": MOST_BYTES}
-    assert find_texts(campaigned.database, campaigned.files, plain, [("q", "d")], **options).docs == {}
+    assert find_texts(campaigned.database, campaigned.files, plain, [("q", "d")]).docs == {}
     draft = campaigned.draft(slug="t", query_texts=stored(b"q\tcats\n"), doc_texts=stored(b"d\tone\ne\ttwo\nx\tno\n"))
-    found = find_texts(campaigned.database, campaigned.files, draft, [("q", "d"), ("q", "e")], **options)
+    found = find_texts(campaigned.database, campaigned.files, draft, [("q", "d"), ("q", "e")])
     assert (found.queries, found.docs) == ({"q": "cats"}, {"d": "one", "e": "two"})
     assert campaigned.database.write(lambda c: found.save(c, draft.id)) == 3
     assert campaigned.read(load_text_ids, draft.id, "document") == {"d", "e"}
-    again = find_texts(campaigned.database, campaigned.files, draft, [("q", "d")], **options)
+    again = find_texts(campaigned.database, campaigned.files, draft, [("q", "d")])
     assert (again.queries, again.docs) == ({}, {})
     with pytest.raises(InputError, match="no text of document 'y'"):
-        find_texts(campaigned.database, campaigned.files, draft, [("q", "y")], **options)
+        find_texts(campaigned.database, campaigned.files, draft, [("q", "y")])
 
 
 LINES, WANTED = 8_841_823, 5000
@@ -63,7 +60,7 @@ def test_texts_are_found_in_a_collection_of_millions(campaigned, backend, tmp_pa
     wanted = [str(number) for number in random.Random(0).sample(range(LINES), WANTED)]
     size = campaigned.files.path(docs).stat().st_size
     before, begin = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
-    found = find_texts(campaigned.database, campaigned.files, draft, [("q", doc) for doc in wanted], max_bytes=10**10)
+    found = find_texts(campaigned.database, campaigned.files, draft, [("q", doc) for doc in wanted])
     spent, peak = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert found.docs == {doc: f"passage {doc} is about {int(doc) % 997} things" for doc in wanted}
     assert campaigned.database.write(lambda c: found.save(c, draft.id)) == WANTED + 1

@@ -27,7 +27,7 @@ def keep(campaigned, campaign, queries=QUERY_TEXTS, docs=DOC_TEXTS, actor=None):
             incoming.settle()
         return save_campaign_texts(
             campaigned.database, files, campaign.id, queries=first, docs=second, actor=actor or campaigned.organiser,
-            now=campaigned.now(), max_bytes=MOST_BYTES, reader=HERE,
+            now=campaigned.now(), reader=HERE,
         )  # fmt: skip
 
 

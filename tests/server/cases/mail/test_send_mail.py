@@ -42,7 +42,7 @@ def score(served, *, mails=True, most=99):
         job = served.database.write(lambda c: take_job(c, JOB_KINDS, worker="w", lease=MINUTE, now=NOW))
         if job is None:
             return
-        score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE, mails=mails)
+        score_submission(served.database, served.files, job, now=lambda: NOW, reader=HERE, mails=mails)
 
 
 def post(served, box, *, now=NOW):
@@ -151,7 +151,7 @@ def test_with_the_verdict_the_mail_goes(served, box):
     job = served.database.write(lambda c: take_job(c, JOB_KINDS, worker="slow", lease=MINUTE, now=NOW))
     score(served)
     assert post(served, box) == ["waits for the verdict"]
-    score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE, mails=True)
+    score_submission(served.database, served.files, job, now=lambda: NOW, reader=HERE, mails=True)
     assert post(served, box, now=NOW + MINUTE) == ["sent"]
     assert "There may still be a difference" in box.texts[0] or "better" in box.texts[0]
 

@@ -40,7 +40,7 @@ def test_a_job_finds_what_is_nearly_the_same(served):
     job = served.database.write(
         lambda c: take_job(c, (NEAR_DUPLICATES,), worker="w", lease=timedelta(minutes=1), now=NOW)
     )
-    assert find_near_duplicates(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7) == 1
+    assert find_near_duplicates(served.database, served.files, job, now=lambda: NOW) == 1
     with served.database.read() as connection:
         names = {one.run.id: one.name for one in load_visible_runs(connection, served.board, viewer=olga, now=NOW)}
         found = load_found_duplicates(connection, served.board, names)

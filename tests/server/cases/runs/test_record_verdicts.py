@@ -51,7 +51,7 @@ def test_the_order_of_the_workers_changes_nothing(database, tmp_path):
     ]
     seen = []
     for job in reversed(jobs):
-        score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE)
+        score_submission(served.database, served.files, job, now=lambda: NOW, reader=HERE)
         seen.append(sorted(verdicts_of(served)))
     # Nothing is decided before the first run is scored; then everything is.
     assert seen == [[], [], ["run 1", "run 2"]]

@@ -190,7 +190,7 @@ def test_settings_that_change_while_a_run_is_scored_are_not_missed(served, monke
         return score_upload(*given, **named)
 
     monkeypatch.setattr("runoff.server.cases.uploads.run.score_upload", slow)
-    score_submission(served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE)
+    score_submission(served.database, served.files, job, now=lambda: NOW, reader=HERE)
     assert changes == [1], "the run that is just being scored is queued again"
     served.work()
     with served.database.read() as connection:
@@ -218,9 +218,7 @@ def test_a_cluster_scores_on_open_labels_alone_and_refuses_no_run(served, error)
     while job := served.database.write(
         lambda connection: take_job(connection, JOB_KINDS, worker="w", lease=timedelta(minutes=1), now=NOW)
     ):
-        done = score_submission(
-            served.database, served.files, job, now=lambda: NOW, max_bytes=10**7, reader=HERE, engine=engine
-        )
+        done = score_submission(served.database, served.files, job, now=lambda: NOW, reader=HERE, engine=engine)
         assert done == "scored"
     assert engine.queries == set(PUBLIC)
     with served.database.read() as connection:

@@ -36,7 +36,6 @@ def submit(served, seed, *, actor=None, limit=10**8, content=None, **said):
             actor or served.actor,
             incoming,
             submission,
-            max_bytes=10**8,
             reader=HERE,
             now=NOW,
         )
@@ -105,7 +104,6 @@ def test_a_check_finds_what_submitting_would(served, tmp_path):
                 served.actor,
                 incoming,
                 submission,
-                max_bytes=10**7,
                 reader=HERE,
                 now=NOW,
             )

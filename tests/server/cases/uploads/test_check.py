@@ -28,7 +28,7 @@ def look(tmp_path):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         lists = [(f"set {number}", tmp_path / f"{number}.txt") for number in sets]
         queries = OpenQueries(board="trees", lists=lists, depth=10)
-        return look_through(path, queries, file_name="a.run", max_bytes=10**9, reader=reader)
+        return look_through(path, queries, file_name="a.run", reader=reader)
 
     return found
 

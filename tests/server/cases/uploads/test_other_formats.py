@@ -18,7 +18,7 @@ def look(tmp_path):
         path.write_bytes(content)
         reader = LimitedReader(memory=LEAST_MEMORY, seconds=30)
         queries = OpenQueries(board="trees", lists=[], depth=10)
-        return look_through(path, queries, file_name="a.json", max_bytes=10**9, reader=reader)
+        return look_through(path, queries, file_name="a.json", reader=reader)
 
     return found
 

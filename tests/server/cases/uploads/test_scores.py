@@ -29,7 +29,7 @@ def score(tmp_path):
 
     def work(*more, reader=HERE):
         sets = [ScoringLabels(name="open", source=labels, board=BOARD), *more]
-        return score_apart(run, sets, name="mine", called="a.run", max_bytes=10**6, reader=reader)
+        return score_apart(run, sets, name="mine", called="a.run", reader=reader)
 
     return work
 

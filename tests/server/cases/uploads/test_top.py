@@ -17,7 +17,7 @@ from tests.server.cases.served import run_text
 def test_it_is_the_top_of_the_run(tmp_path, text, reader):
     path = tmp_path / "run"
     path.write_text(text)
-    found = read_top(path, 2, name="mine", called="a.run", max_bytes=10**6, reader=reader)
+    found = read_top(path, 2, name="mine", called="a.run", reader=reader)
     expected = read_run(path).top(2)
     assert (found.name, list(found), found.tie_rule) == ("mine", list(expected), expected.tie_rule)
 

@@ -41,7 +41,6 @@ def submit(served, seed=9, **said):
             served.actor,
             incoming,
             submission,
-            max_bytes=10**8,
             now=NOW,
             reader=HERE,
         )

@@ -159,14 +159,14 @@ def renamed_problems(error: Exception, names: Mapping[str, str] = MappingProxyTy
     return [*problems, *([f"... and {rest:,} more problems"] if rest > 0 else [])]
 
 
-def unpack_board(sent: SentFile, folder: Path, *, max_bytes: int, reader: LimitedReader = USUAL_READER) -> Board:
+def unpack_board(sent: SentFile, folder: Path, *, reader: LimitedReader = USUAL_READER) -> Board:
     """The board of a .zip, .tar or compressed .tar archive, unpacked into a folder with the files beside it.
 
     Names that lead out of the folder, links and devices are refused, whether the archive has them or its board.toml
-    names them, and so are more than `max_bytes` of content, counted as it is unpacked.
+    names them, and so are more than `reader.max_bytes` of content, counted as it is unpacked.
     """
     called = clean_file_name(sent.file_name)
-    request = {"path": str(sent.path), "called": called, "folder": str(folder), "max_bytes": max_bytes}
+    request = {"path": str(sent.path), "called": called, "folder": str(folder), "max_bytes": reader.max_bytes}
     return reader.read(unpack_in, request, called=called, into=lambda plain: board_of_plain(plain, folder))
 
 

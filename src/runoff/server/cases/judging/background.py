@@ -44,7 +44,6 @@ def add_run(
     run_id: int,
     *,
     now: Callable[[], datetime],
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
     job: Job | None = None,
 ) -> Campaign:
@@ -60,7 +59,7 @@ def add_run(
     """
     try:
         for _ in range(TRIES):
-            new = _new(database, files, campaign_id, run_id, max_bytes=max_bytes, reader=reader)
+            new = _new(database, files, campaign_id, run_id, reader=reader)
             made = database.write(lambda connection, new=new: _keep(connection, new, job, now()))  # type: ignore[misc]
             if made is not None:
                 return made
@@ -87,13 +86,11 @@ class _New:
     texts: FoundTexts
 
 
-def _new(
-    database: Database, files: FileStore, campaign_id: int, run_id: int, *, max_bytes: int, reader: LimitedReader
-) -> _New:
+def _new(database: Database, files: FileStore, campaign_id: int, run_id: int, *, reader: LimitedReader) -> _New:
     """Everything that is slow, outside of the transaction."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
-    read = dict(read_tops(database, files, campaign, more=[run_id], max_bytes=max_bytes, reader=reader))
+    read = dict(read_tops(database, files, campaign, more=[run_id], reader=reader))
     with database.read() as connection:
         sources = load_sources(connection, files, campaign, read=read)
         name = run_names(connection, campaign, more=[run_id]).get(run_id)
@@ -115,7 +112,7 @@ def _new(
         if (query_id, doc_id) not in there
     ]
     wanted = [(item.query_id, item.doc_id) for item in items]
-    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
+    texts = find_texts(database, files, campaign, wanted, reader=reader)
     return _New(campaign=campaign, run_id=run_id, read=read, pairs=pairs, items=items, texts=texts)
 
 
@@ -165,24 +162,23 @@ def do_campaign_job(
     job: Job,
     *,
     now: Callable[[], datetime],
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> str:
     """Do a job of a campaign and say what it was; its results and its end are one transaction."""
     campaign_id, step = int(job.payload["campaign_id"]), str(job.payload["step"])
     if step == READ:
-        read = read_campaign_runs(database, files, campaign_id, max_bytes=max_bytes, reader=reader)
+        read = read_campaign_runs(database, files, campaign_id, reader=reader)
         database.write(
             lambda connection: finish_job(connection, job, result={"state": "read", "runs": read}, now=now())
         )
     elif step == PLAN:
         more = Extension.of(job.payload["more"]) if "more" in job.payload else None
-        plan_campaign(database, files, campaign_id, more=more, now=now, max_bytes=max_bytes, reader=reader, job=job)
+        plan_campaign(database, files, campaign_id, more=more, now=now, reader=reader, job=job)
     elif step == LOOK:
-        do_look(database, files, job, now=now, max_bytes=max_bytes, reader=reader)
+        do_look(database, files, job, now=now, reader=reader)
     elif step == UPKEEP:
         run_id = int(job.payload["run_id"])
-        add_run(database, files, campaign_id, run_id, now=now, max_bytes=max_bytes, reader=reader, job=job)
+        add_run(database, files, campaign_id, run_id, now=now, reader=reader, job=job)
     else:
         raise UsageError(f"a campaign has no step {step!r}; expected {READ}, {PLAN}, {LOOK} or {UPKEEP}")
     return step

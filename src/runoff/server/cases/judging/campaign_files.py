@@ -43,7 +43,7 @@ class TextCoverage:
         return self.queries == self.queries_wanted and self.docs == self.docs_wanted
 
 
-def save_campaign_texts(  # noqa: PLR0913
+def save_campaign_texts(
     database: Database,
     files: FileStore,
     campaign_id: int,
@@ -52,7 +52,6 @@ def save_campaign_texts(  # noqa: PLR0913
     docs: Incoming,
     actor: Actor,
     now: datetime,
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> TextCoverage:
     """Let a campaign have these texts; a file with faults, or without a single text that is wanted, is refused.
@@ -63,7 +62,7 @@ def save_campaign_texts(  # noqa: PLR0913
     with database.read() as connection:
         query_ids, wanted = _wanted(connection, files, load_campaign(connection, campaign_id))
     asked = (queries, query_ids, "query"), (docs, wanted, "document")
-    counts = _counts([(sent.path, ids, what) for sent, ids, what in asked], max_bytes, reader)
+    counts = _counts([(sent.path, ids, what) for sent, ids, what in asked], reader)
 
     def work(connection: Connection) -> None:
         before = load_campaign(connection, campaign_id)
@@ -88,13 +87,13 @@ def _wanted(connection: Connection, files: FileStore, campaign: Campaign) -> tup
     return sorted({item.query_id for item in items}), sorted({item.doc_id for item in items})
 
 
-def _counts(asked: list[tuple[Path, list[str], str]], max_bytes: int, reader: LimitedReader) -> list[int]:
+def _counts(asked: list[tuple[Path, list[str], str]], reader: LimitedReader) -> list[int]:
     """How many of some ids have a text in each file; the faults of all files are raised at once."""
     counts: list[int] = []
     problems: list[str] = []
     for path, ids, what in asked:
         try:
-            number = count_texts(path, ids, max_bytes=max_bytes, reader=reader)
+            number = count_texts(path, ids, reader=reader)
         except InputError as error:
             problems += error.problems
             continue
@@ -114,7 +113,6 @@ def draw_campaign_pairs(
     *,
     actor: Actor,
     now: datetime,
-    max_bytes: int = 2**31 - 1,
     reader: LimitedReader = USUAL_READER,
 ) -> int:
     """Draw test pairs of a draft before it starts, so that they can be looked at; return how many are new."""
@@ -128,7 +126,7 @@ def draw_campaign_pairs(
     )
     with database.read() as connection:
         known = load_known_pairs(connection, campaign_id)
-    _save_texts(database, files, campaign_id, [one.pair for one in known], max_bytes, reader)
+    _save_texts(database, files, campaign_id, [one.pair for one in known], reader)
     return number
 
 
@@ -140,14 +138,13 @@ def add_known_pairs(
     *,
     actor: Actor,
     now: datetime,
-    max_bytes: int = 2**31 - 1,
     reader: LimitedReader = USUAL_READER,
 ) -> int:
     """Add test pairs, (query, right answer, wrong answer) each; new tasks have them. Return how many are new."""
     require(actor, "manage campaign")
     if not pairs:
         raise UsageError("no test pairs; expected one or more")
-    _save_texts(database, files, campaign_id, pairs, max_bytes, reader)
+    _save_texts(database, files, campaign_id, pairs, reader)
     return database.write(
         lambda connection: save_known_pairs(connection, campaign_id, pairs, drawn=False, actor=actor.id, now=now)
     )
@@ -158,13 +155,12 @@ def _save_texts(
     files: FileStore,
     campaign_id: int,
     pairs: Sequence[tuple[str, str, str]],
-    max_bytes: int,
     reader: LimitedReader,
 ) -> None:
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     wanted = [(query_id, doc_id) for query_id, *docs in pairs for doc_id in docs]
-    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
+    texts = find_texts(database, files, campaign, wanted, reader=reader)
 
     def keep(connection: Connection) -> int:
         return texts.save(connection, campaign_id)

@@ -62,7 +62,6 @@ def preview_extension(
     campaign_id: int,
     more: Extension,
     *,
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> ExtensionPreview:
     """What an extension would add; files that are needed are read, and nothing is stored."""
@@ -70,7 +69,7 @@ def preview_extension(
         before = load_campaign(connection, campaign_id)
         campaign = more.applied_to(before)
         check_runs(connection, campaign, more.run_ids)
-    read = dict(read_tops(database, files, campaign, more=more.run_ids, max_bytes=max_bytes, reader=reader))
+    read = dict(read_tops(database, files, campaign, more=more.run_ids, reader=reader))
     with database.read() as connection:
         sources = load_sources(connection, files, campaign, read=read)
         pools = campaign_pools(connection, campaign, sources)
@@ -116,7 +115,7 @@ def look_at_extension(
         check_runs(connection, campaign, more.run_ids)
         can_be_now = is_small(connection, campaign, more=more.run_ids)
     if can_be_now:
-        return preview_extension(database, files, campaign_id, more, max_bytes=50 * INLINE_BYTES, reader=reader)
+        return preview_extension(database, files, campaign_id, more, reader=reader)
     database.write(lambda connection: save_campaign_job(connection, campaign, LOOK, more=more.to_dict(), now=now))
     return None
 
@@ -127,14 +126,13 @@ def do_look(
     job: Job,
     *,
     now: Callable[[], datetime],
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> None:
     """Do the job of `look_at_extension`; its result holds the preview, or the problems."""
     campaign_id, more = int(job.payload["campaign_id"]), Extension.of(job.payload["more"])
     result: dict[str, Any]
     try:
-        found = preview_extension(database, files, campaign_id, more, max_bytes=max_bytes, reader=reader)
+        found = preview_extension(database, files, campaign_id, more, reader=reader)
         result = {"state": "looked", "preview": asdict(found)}
     except (InputError, UsageError) as error:
         result = {"state": "failed", "problems": renamed_problems(error)}
@@ -170,10 +168,7 @@ def extend_campaign(
         check_runs(connection, campaign, more.run_ids)
         can_be_now = campaign.doc_texts is None and is_small(connection, campaign, more=more.run_ids)
     if can_be_now:
-        limit = 50 * INLINE_BYTES
-        return plan_campaign(
-            database, files, campaign_id, more=more, actor=actor.id, now=now, max_bytes=limit, reader=reader
-        )
+        return plan_campaign(database, files, campaign_id, more=more, actor=actor.id, now=now, reader=reader)
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, more=more.to_dict(), now=now()))
     return before
 

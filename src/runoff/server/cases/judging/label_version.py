@@ -113,7 +113,6 @@ def propose_labels(
     campaign_id: int,
     *,
     actor: Actor,
-    max_bytes: int = _LARGEST,
     reader: LimitedReader = USUAL_READER,
 ) -> ProposedLabels:
     """What a new version would hold and change; nothing is stored.
@@ -156,7 +155,6 @@ def propose_labels(
             depth,
             name=name,
             called=clean_file_name(str(run.metadata.get("file_name", ""))),
-            max_bytes=max_bytes,
             reader=reader,
         )
         for run, name in stored

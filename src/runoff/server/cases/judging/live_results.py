@@ -53,11 +53,10 @@ class LiveResults:
 class CampaignMemory:
     """The results, figures, previews and proposals of campaigns that one server caches."""
 
-    def __init__(self, database: Database, files: FileStore, *, reader: LimitedReader, read_limit: int) -> None:
+    def __init__(self, database: Database, files: FileStore, *, reader: LimitedReader) -> None:
         self._database = database
         self._files = files
         self._reader = reader
-        self._read_limit = read_limit
         self.results: Kept[LiveResults] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
         self.figures: Kept[CampaignFigures] = Kept(most=4 * MOST_KEPT, waiting=MOST_WAITING)
         self.previews: Kept[dict[Way, CampaignPreview]] = Kept(most=MOST_KEPT, waiting=MOST_WAITING)
@@ -134,7 +133,6 @@ class CampaignMemory:
                     self._files,
                     campaign.id,
                     actor=actor,
-                    max_bytes=self._read_limit,
                     reader=self._reader,
                 )
 

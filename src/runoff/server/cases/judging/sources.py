@@ -171,7 +171,6 @@ def read_tops(
     campaign: Campaign,
     *,
     more: Sequence[int] = (),
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> Iterator[tuple[int, Tops]]:
     """Read the runs of `load_unread`: number and top documents of one after the other; nothing is kept."""
@@ -182,7 +181,7 @@ def read_tops(
     for run in unread:
         called = clean_file_name(str(run.metadata.get("file_name", "")))
         path = files.path(run.content_hash)
-        top = read_top(path, read_depth(campaign), name=run.name, called=called, max_bytes=max_bytes, reader=reader)
+        top = read_top(path, read_depth(campaign), name=run.name, called=called, reader=reader)
         tops: dict[str, list[str]] = {}
         for query_id, doc_id, _ in top:
             if query_id in wanted:
@@ -191,13 +190,13 @@ def read_tops(
 
 
 def read_campaign_runs(
-    database: Database, files: FileStore, campaign_id: int, *, max_bytes: int, reader: LimitedReader = USUAL_READER
+    database: Database, files: FileStore, campaign_id: int, *, reader: LimitedReader = USUAL_READER
 ) -> int:
     """Read the runs of a campaign that were not read yet, and keep their top documents; return how many they were."""
     with database.read() as connection:
         campaign = load_campaign(connection, campaign_id)
     number = 0
-    for run_id, tops in read_tops(database, files, campaign, max_bytes=max_bytes, reader=reader):
+    for run_id, tops in read_tops(database, files, campaign, reader=reader):
         _keep(database, campaign, run_id, tops)
         number += 1
     return number
@@ -209,7 +208,6 @@ def find_texts(
     campaign: Campaign,
     pairs: Iterable[tuple[str, str]],
     *,
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> FoundTexts:
     """The texts of some (query, document) that are not kept yet; a missing one is an error that names it.
@@ -223,19 +221,17 @@ def find_texts(
         queries = {query_id for query_id, _ in asked} - load_text_ids(connection, campaign.id, "query")
         docs = {doc_id for _, doc_id in asked} - load_text_ids(connection, campaign.id, "document")
     return FoundTexts(
-        queries=_read(files, campaign.query_texts, sorted(queries), "query", max_bytes, reader),
-        docs=_read(files, campaign.doc_texts, sorted(docs), "document", max_bytes, reader),
+        queries=_read(files, campaign.query_texts, sorted(queries), "query", reader),
+        docs=_read(files, campaign.doc_texts, sorted(docs), "document", reader),
     )
 
 
-def _read(
-    files: FileStore, content_hash: str, ids: list[str], what: str, max_bytes: int, reader: LimitedReader
-) -> dict[str, str]:
+def _read(files: FileStore, content_hash: str, ids: list[str], what: str, reader: LimitedReader) -> dict[str, str]:
     if not ids:
         return {}
     # Where the server keeps the file says nothing to anybody else.
     called = {"query": "texts of the queries", "document": "texts of the documents"}[what]
-    found = read_texts_apart(files.path(content_hash), ids, called=called, max_bytes=max_bytes, reader=reader)
+    found = read_texts_apart(files.path(content_hash), ids, called=called, reader=reader)
     found.require_all(what)
     return found.by_id
 

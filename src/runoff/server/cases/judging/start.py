@@ -161,13 +161,12 @@ TRIES: Final = 3
 """How often something is made again, because the campaign was changed meanwhile."""
 
 
-def plan_campaign(  # noqa: PLR0913
+def plan_campaign(
     database: Database,
     files: FileStore,
     campaign_id: int,
     *,
     now: Callable[[], datetime],
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
     more: Extension | None = None,
     actor: int | None = None,
@@ -182,7 +181,7 @@ def plan_campaign(  # noqa: PLR0913
     """
     try:
         for _ in range(TRIES):
-            parts = _parts(database, files, campaign_id, more=more, now=now(), max_bytes=max_bytes, reader=reader)
+            parts = _parts(database, files, campaign_id, more=more, now=now(), reader=reader)
             made = database.write(lambda connection, parts=parts: _keep(connection, parts, more, actor, job, now()))  # type: ignore[misc]
             if made is not None:
                 database.write(renew_statistics)
@@ -239,7 +238,6 @@ def _parts(
     *,
     more: Extension | None,
     now: datetime,
-    max_bytes: int,
     reader: LimitedReader,
 ) -> _Parts:
     """Everything that is slow, outside of the transaction."""
@@ -247,7 +245,7 @@ def _parts(
         campaign = load_campaign(connection, campaign_id)
     campaign = campaign if more is None else more.applied_to(campaign)
     added = () if more is None else more.run_ids
-    read = dict(read_tops(database, files, campaign, more=added, max_bytes=max_bytes, reader=reader))
+    read = dict(read_tops(database, files, campaign, more=added, reader=reader))
     with database.read() as connection:
         runs = load_campaign_runs(connection, campaign_id)
         sources = load_sources(connection, files, campaign, read=read)
@@ -258,7 +256,7 @@ def _parts(
     items = pool_items(campaign, pools, sources)
     wanted = [(item.query_id, item.doc_id) for item in items]
     wanted += [(query_id, doc_id) for query_id, *docs in known for doc_id in docs]
-    texts = find_texts(database, files, campaign, wanted, max_bytes=max_bytes, reader=reader)
+    texts = find_texts(database, files, campaign, wanted, reader=reader)
     return _Parts(campaign=campaign, runs=runs, read=read, pools=pools, items=items, texts=texts)
 
 

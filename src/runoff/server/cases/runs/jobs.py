@@ -58,7 +58,6 @@ def find_near_duplicates(
     job: Job,
     *,
     now: Callable[[], datetime],
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
 ) -> int:
     """Do the job: read the top of every run, keep the pairs with it, and return how many there are."""
@@ -67,8 +66,7 @@ def find_near_duplicates(
         runs = load_runs(connection, board.id, state="scored")
     tops = [
         read_top(
-            files.path(run.content_hash), OVERLAP_DEPTH, name=str(run.id), called=str(run.id), max_bytes=max_bytes,
-            reader=reader,
+            files.path(run.content_hash), OVERLAP_DEPTH, name=str(run.id), called=str(run.id), reader=reader,
         )
         for run in runs
     ]  # fmt: skip

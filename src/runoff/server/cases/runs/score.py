@@ -94,7 +94,6 @@ def score_submission(
     job: Job,
     *,
     now: Callable[[], datetime],
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
     engine: Engine | None = None,
     mails: bool = False,
@@ -117,8 +116,8 @@ def score_submission(
     database.write(begin)
     task = _load_task(database, files, run_id)
     try:
-        _pass_door(database, files, task, max_bytes, reader)
-        parts = _parts(task, files, max_bytes, reader, engine)
+        _pass_door(database, files, task, reader)
+        parts = _parts(task, files, reader, engine)
     except ReadingEndedError:
         # Perhaps not the fault of the file: it has more attempts, like any job that fails.
         raise
@@ -248,7 +247,7 @@ def _load_task(database: Database, files: FileStore, run_id: int) -> _Task:
     )
 
 
-def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader, engine: Engine | None) -> list[_Part]:
+def _parts(task: _Task, files: FileStore, reader: LimitedReader, engine: Engine | None) -> list[_Part]:
     """The run on all label sets and query sets that share queries; the file is read once per label set."""
     called = clean_file_name(str(task.run.metadata.get("file_name", "")))
     path = files.path(task.run.content_hash)
@@ -259,12 +258,10 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader,
     scores = (
         [None] * len(label_sets)
         if engine is None
-        else [_scored_away(path, labels, task.run.name, max_bytes, engine) for labels in label_sets]
+        else [_scored_away(path, labels, task.run.name, reader.max_bytes, engine) for labels in label_sets]
     )
     rest = [labels for labels, away in zip(label_sets, scores, strict=True) if away is None]
-    here = iter(
-        score_apart(path, rest, name=task.run.name, called=called, max_bytes=max_bytes, reader=reader) if rest else ()
-    )
+    here = iter(score_apart(path, rest, name=task.run.name, called=called, reader=reader) if rest else ())
     parts: list[_Part] = []
     for (labels, _), away in zip(task.labels, scores, strict=True):
         scored = next(here) if away is None else away
@@ -278,7 +275,7 @@ def _parts(task: _Task, files: FileStore, max_bytes: int, reader: LimitedReader,
     return parts
 
 
-def _pass_door(database: Database, files: FileStore, task: _Task, max_bytes: int, reader: LimitedReader) -> None:
+def _pass_door(database: Database, files: FileStore, task: _Task, reader: LimitedReader) -> None:
     """Look through a run that came with its board, as those that were sent, and keep its fingerprints.
 
     A run that was sent is never rejected for its queries here: that would tell which ones have labels.
@@ -291,9 +288,9 @@ def _pass_door(database: Database, files: FileStore, task: _Task, max_bytes: int
     path = files.path(task.run.content_hash)
     if task.run.state == "scored":
         # It was taken by the rules of its day.
-        content = look_through(path, queries, file_name=file_name, max_bytes=max_bytes, reader=reader)
+        content = look_through(path, queries, file_name=file_name, reader=reader)
     else:
-        content = read_through(path, queries, file_name=file_name, max_bytes=max_bytes, reader=reader)
+        content = read_through(path, queries, file_name=file_name, reader=reader)
         if content.problems:
             raise InputError(content.problems)
     database.write(lambda connection: save_run_lists(connection, task.run.id, content.lists))

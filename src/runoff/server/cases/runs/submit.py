@@ -83,7 +83,6 @@ def submit_run(  # noqa: PLR0913
     incoming: Incoming,
     submission: Submission,
     *,
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
     turn: AbstractContextManager[object] | None = None,
     now: datetime,
@@ -94,7 +93,6 @@ def submit_run(  # noqa: PLR0913
     same key again gives the same run.
 
     incoming   the file, whole, in the same file store
-    max_bytes  of the file when it is decompressed
     reader     reads it, in a process of its own
     turn       held while it is read; what can be refused without reading it is refused before
     """
@@ -113,7 +111,7 @@ def submit_run(  # noqa: PLR0913
         # Before the file is read, so that who would be refused costs no more than an upload; `save_run` checks again.
         _try(database, board, team, actor, incoming, submission, now)
         with turn or nullcontext():
-            content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+            content = _look_through(database, files, board, incoming.path, submission, reader)
         if content.problems:
             raise InputError(content.problems)
 
@@ -149,7 +147,6 @@ def check_run(  # noqa: PLR0913
     incoming: Incoming,
     submission: Submission,
     *,
-    max_bytes: int,
     reader: LimitedReader = USUAL_READER,
     turn: AbstractContextManager[object] | None = None,
     now: datetime,
@@ -170,7 +167,7 @@ def check_run(  # noqa: PLR0913
     except (UsageError, InputError, ConflictError) as error:
         problems.append(str(error))
     with turn or nullcontext():
-        content = _look_through(database, files, board, incoming.path, submission, max_bytes, reader)
+        content = _look_through(database, files, board, incoming.path, submission, reader)
     if not content.problems:
         with database.read() as connection:
             problems += _suspicions(connection, board, team, content, submission)
@@ -248,12 +245,11 @@ def _look_through(
     board: StoredBoard,
     path: Path,
     submission: Submission,
-    max_bytes: int,
     reader: LimitedReader,
 ) -> FoundInFile:
     with database.read() as connection:
         queries = open_queries(connection, files, board)
-    content = look_through(path, queries, file_name=submission.file_name, max_bytes=max_bytes, reader=reader)
+    content = look_through(path, queries, file_name=submission.file_name, reader=reader)
     missing = () if content.problems else missing_fields(content.metadata, board.required_metadata or ())
     if not missing:
         return content

@@ -58,22 +58,15 @@ class OpenQueries:
     depth: int
 
 
-def look_through(
-    path: Path, queries: OpenQueries, *, file_name: str, max_bytes: int, reader: LimitedReader
-) -> FoundInFile:
-    """Read a file, and compare its queries with the open ones of the board; faults are among what is found.
-
-    max_bytes  of the file when it is decompressed
-    """
+def look_through(path: Path, queries: OpenQueries, *, file_name: str, reader: LimitedReader) -> FoundInFile:
+    """Read a file, and compare its queries with the open ones of the board; faults are among what is found."""
     try:
-        return read_through(path, queries, file_name=file_name, max_bytes=max_bytes, reader=reader)
+        return read_through(path, queries, file_name=file_name, reader=reader)
     except InputError as error:
         return FoundInFile(problems=tuple(error.problems[:SHOWN_PROBLEMS]))
 
 
-def read_through(
-    path: Path, queries: OpenQueries, *, file_name: str, max_bytes: int, reader: LimitedReader
-) -> FoundInFile:
+def read_through(path: Path, queries: OpenQueries, *, file_name: str, reader: LimitedReader) -> FoundInFile:
     """The same; faults of the file are raised."""
     called = clean_file_name(file_name)
     request = {
@@ -82,7 +75,7 @@ def read_through(
         "board": queries.board,
         "depth": queries.depth,
         "called": called,
-        "max_bytes": max_bytes,
+        "max_bytes": reader.max_bytes,
     }
     return reader.read(found_in, request, called=called, into=_found)
 

@@ -14,15 +14,15 @@ from runoff.server.cases.uploads.run import renamed
 from runoff.tables.preferences import Preferences
 
 
-def count_texts(path: Path, ids: Sequence[str], *, max_bytes: int, reader: LimitedReader) -> int:
+def count_texts(path: Path, ids: Sequence[str], *, reader: LimitedReader) -> int:
     """How many of some ids have a text in a collection."""
-    request = {"path": str(path), "ids": list(ids), "max_bytes": max_bytes}
+    request = {"path": str(path), "ids": list(ids), "max_bytes": reader.max_bytes}
     return reader.read(count_in, request, called=str(path), into=int)
 
 
-def read_texts_apart(path: Path, ids: Sequence[str], *, called: str, max_bytes: int, reader: LimitedReader) -> Texts:
+def read_texts_apart(path: Path, ids: Sequence[str], *, called: str, reader: LimitedReader) -> Texts:
     """The texts of some ids in a collection, as `read_texts` finds them; its errors name `called`."""
-    request = {"path": str(path), "ids": list(ids), "max_bytes": max_bytes}
+    request = {"path": str(path), "ids": list(ids), "max_bytes": reader.max_bytes}
 
     def into(plain: Mapping[str, Any]) -> Texts:
         by_id = {str(text_id): str(text) for text_id, text in plain.items()}

@@ -36,6 +36,7 @@ Result = TypeVar("Result")
 SECONDS: Final = 300
 MEMORY: Final = 2_000_000_000
 """What reading a file may take: seconds, and bytes of memory."""
+MAX_BYTES: Final = 2**31 - 1
 LEAST_MEMORY: Final = 400_000_000
 """With less, not even a good run can be read."""
 ENVIRONMENT: Final = (
@@ -53,12 +54,14 @@ _SAID: Final = {"UsageError": UsageError, "MeasureError": MeasureError, "NoRoomE
 class LimitedReader:
     """Runs functions that read files from strangers, each in a new process.
 
-    memory   bytes that it may take beyond those with which it starts; not limited on Windows
-    seconds  until it is killed
+    memory     bytes that it may take beyond those with which it starts; not limited on Windows
+    seconds    until it is killed
+    max_bytes  of a file when it is decompressed
     """
 
     memory: int = MEMORY
     seconds: float = SECONDS
+    max_bytes: int = MAX_BYTES
 
     def read(
         self, work: Callable[..., Any], request: Mapping[str, Any], *, called: str, into: Callable[[Any], Result]

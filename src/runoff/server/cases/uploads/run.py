@@ -158,7 +158,7 @@ class ScoringLabels:
 
 
 def score_apart(
-    path: Path, labels: Sequence[ScoringLabels], *, name: str, called: str, max_bytes: int, reader: LimitedReader
+    path: Path, labels: Sequence[ScoringLabels], *, name: str, called: str, reader: LimitedReader
 ) -> list[UploadScores]:
     """Score a run on some label sets; one process reads the file once for each."""
     request = {
@@ -173,7 +173,7 @@ def score_apart(
         ],
         "name": name,
         "called": called,
-        "max_bytes": max_bytes,
+        "max_bytes": reader.max_bytes,
     }
     return reader.read(scores_in, request, called=called, into=lambda plain: _scores(plain, name, len(labels)))
 
@@ -233,9 +233,9 @@ def _scores(plain: Sequence[Mapping[str, Any]], name: str, count: int) -> list[U
     return scores
 
 
-def read_top(path: Path, depth: int, *, name: str, called: str, max_bytes: int, reader: LimitedReader) -> Run:
+def read_top(path: Path, depth: int, *, name: str, called: str, reader: LimitedReader) -> Run:
     """A run cut at a depth."""
-    request = {"path": str(path), "depth": depth, "called": called, "max_bytes": max_bytes}
+    request = {"path": str(path), "depth": depth, "called": called, "max_bytes": reader.max_bytes}
     return reader.read(top_in, request, called=called, into=lambda plain: _run(plain, name))
 
 

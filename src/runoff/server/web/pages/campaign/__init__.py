@@ -205,7 +205,7 @@ def _take_texts(visit: CampaignVisit, visitor: Visitor, uploads: dict[str, Uploa
         with reading(site, visitor.actor):
             found = save_campaign_texts(
                 site.database, site.files, visit.campaign.id, queries=queries.file, docs=docs.file, actor=visitor.actor,
-                now=site.now(), max_bytes=site.settings.read_limit, reader=site.reader,
+                now=site.now(), reader=site.reader,
             )  # fmt: skip
     except InputError as error:
         for field, sent in uploads.items():

@@ -45,7 +45,7 @@ def add_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number, form:
         with reading(site, visitor.actor):
             add_known_pairs(
                 site.database, site.files, number, pairs, actor=visitor.actor, now=site.now(),
-                max_bytes=site.settings.read_limit, reader=site.reader,
+                reader=site.reader,
             )  # fmt: skip
     except InputError as error:
         # The names of the server's own files are nobody's business.
@@ -65,7 +65,7 @@ def draw_pairs(site: AnySite, visitor: SignedIn, slug: str, number: Number) -> R
         with reading(site, visitor.actor):
             draw_campaign_pairs(
                 site.database, site.files, number, actor=visitor.actor, now=site.now(),
-                max_bytes=site.settings.read_limit, reader=site.reader,
+                reader=site.reader,
             )  # fmt: skip
     except InputError as error:
         return _page(visit, problem="; ".join(problem.partition(": ")[2] for problem in error.problems[:5]))

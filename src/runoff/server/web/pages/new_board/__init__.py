@@ -182,7 +182,7 @@ def _unpacked(site: Site, visitor: Visitor, form: Form) -> Response:
             try:
                 sent = form.copied_to(Path(folder))["archive"]
                 with reading(site, visitor.actor):
-                    described = unpack_board(sent, target, max_bytes=site.settings.read_limit, reader=site.reader)
+                    described = unpack_board(sent, target, reader=site.reader)
                     board = _make(site, visitor, described, slug, {"most": most})
             except ConflictError as error:
                 form.problems["archive_slug"] = str(error)
