@@ -19,11 +19,18 @@ from runoff.measures import parse_measure
         (CompareOptions(measures="nDCG@20", level=3), 20, 3, 20),
         (CompareOptions(measures=["RR@10", "P@30"]), 10, 1, 30),
         (CompareOptions(measures=["RR@10", "AP"]), 10, 1, None),
+        (CompareOptions(measures="RR@1000000000"), 100, 1, None),  # no list is that deep
     ],
 )
 def test_depth_and_level(options, depth, level, needed):
     assert (options.compared_depth, options.compared_level, options.needed_depth()) == (depth, level, needed)
     assert replace(options, measures="P@7", depth=None, level=None).compared_depth == 7
+
+
+def test_depths_that_no_memory_can_hold_are_refused():
+    for depth in (0, 1_000_001, 10**9):
+        with pytest.raises(UsageError, match=f"depth {depth} cannot be used; expected a whole number from 1 to 1,000,"):
+            CompareOptions(depth=depth)
 
 
 def test_a_measure_of_ir_measures_is_refused():

@@ -17,12 +17,13 @@ from runoff.files.parquet.cut_qrels import CutQrels
 from runoff.measures import RR, P, _base, parse_measure
 from runoff.reading import sources as inputs
 from runoff.reading.conditions import read_label_sets
-from runoff.reading.runs import DEEPEST_CUT, Scoring, depth_of, read_runs
+from runoff.reading.runs import Scoring, depth_of, read_runs
 from runoff.reading.sources import ReadOptions, as_labels, as_qrels
 from runoff.reading.units import HereEngine, ResumedEngine
 from runoff.tables import scores as scoring
 from runoff.tables.memory import Scratch
 from runoff.tables.qrels import Qrels
+from runoff.tables.serps import DEEPEST_CUT
 from runoff.verbs.board import board
 from runoff.verbs.compare import compare
 from runoff.verbs.evaluate import evaluate

@@ -190,7 +190,7 @@ def test_a_measure_whose_best_end_is_low_is_turned_around():
         ({"tests": []}, "no test is asked for"),
         ({"depths": []}, "0 depths and 6 measures; expected at least one of each"),
         ({"measures": []}, "1 depths and 0 measures"),
-        ({"depths": [0]}, "depth 0 cannot be used; expected whole numbers of 1 or more"),
+        ({"depths": [0]}, "depth 0 cannot be used; expected a whole number from 1 to 1,000,000"),
         ({"depths": ["x"]}, "depths=\\['x'\\] cannot be used; expected a list of whole numbers"),
         ({"measures": ["AP", "AP@10"]}, "AP@10 is asked for twice"),
         ({"measures": ["AP(rel=2)"], "level": 1}, "AP\\(rel=2\\)@10 and a relevance level are both given"),

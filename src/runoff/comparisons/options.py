@@ -12,12 +12,16 @@ from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.measures.default import SINGLE, default_measure
 from runoff.significance import DEFAULT_TRIALS
+from runoff.significance._base import is_whole
+from runoff.tables.serps import ranks_needed
 
 if TYPE_CHECKING:
     from runoff.files.parquet.cut_qrels import CutQrels
     from runoff.tables.qrels import Qrels
 
 DEFAULT_DEPTH: Final = 100
+GREATEST_DEPTH: Final = 1_000_000
+"""That comparisons look at: they take some bytes for every query and rank."""
 
 
 def at_level(measure: Measure, level: int) -> Measure:
@@ -40,6 +44,14 @@ def board_level(level: int, measure: Measure) -> int:
     (2, 3)
     """
     return measure.rel if level == 1 and isinstance(measure, BinaryMeasure) else level
+
+
+def check_compared_depth(depth: int) -> None:
+    """Refuse what is no count of ranks that comparisons can look at."""
+    if not is_whole(depth, 1) or depth > GREATEST_DEPTH:
+        raise UsageError(
+            f"depth {depth!r} cannot be used; expected a whole number from 1 to {GREATEST_DEPTH:,}; write 10"
+        )
 
 
 @checks_arguments
@@ -98,7 +110,10 @@ class CompareOptions:
         digits: object = self.digits
         if digits is not None and not (isinstance(digits, int) and 0 <= digits <= MOST_DIGITS):
             raise UsageError(f"digits={digits!r} cannot be used; expected 0 to {MOST_DIGITS}; write digits=3")
-        depth = self.depth if self.depth is not None else measure.cutoff or DEFAULT_DEPTH
+        if self.depth is not None:
+            check_compared_depth(self.depth)
+        # A cutoff beyond every list is like none.
+        depth = self.depth or ranks_needed([measure.cutoff]) or DEFAULT_DEPTH
         level = self.level if self.level is not None else measure.rel if isinstance(measure, BinaryMeasure) else 1
         derived = {"measure": measure, "also": tuple(also), "compared_depth": depth, "compared_level": level}
         for name, value in derived.items():
@@ -116,12 +131,11 @@ class CompareOptions:
 
         A measure of ir_measures is refused, because it is not computed from SERPs.
         """
-        depths = []
-        for measure in (self.measure, *self.also):
+        measures = (self.measure, *self.also)
+        for measure in measures:
             if isinstance(measure, ExternalMeasure):
                 raise UsageError(
                     f"{measure} is computed by ir_measures; expected a measure of runoff to compare runs with; write "
                     "its per-query scores into a matrix and compare that"
                 )
-            depths.append(measure.cutoff)
-        return None if None in depths else max(self.compared_depth, *(depth or 0 for depth in depths))
+        return ranks_needed([self.compared_depth, *(measure.cutoff for measure in measures)])

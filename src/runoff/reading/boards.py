@@ -23,7 +23,7 @@ from runoff.files.query_list import read_query_list
 from runoff.files.streams import usable_cores
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.conditions import BoardLabels
-from runoff.reading.runs import DEEPEST_CUT, ReadRuns, Scoring, depth_of, read_runs, scratch_of, stacked
+from runoff.reading.runs import ReadRuns, Scoring, read_runs, scratch_of, stacked
 from runoff.reading.sources import (
     Progress,
     QrelsSource,
@@ -42,6 +42,7 @@ from runoff.tables.board import DEVELOPMENT, PRIVATE, PUBLIC, Board, BoardRun
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.scores import Scores
+from runoff.tables.serps import ranks_needed
 from runoff.verdicts import Policy
 
 BoardFile: TypeAlias = str | os.PathLike[str] | Board
@@ -222,8 +223,6 @@ def read_board_data(
     names = tuple(run.name for run in runs)
     is_ours = not isinstance(measure, ExternalMeasure)
     depth = options.needed_depth() if is_ours else None
-    if is_ours and depth_of([measure, *options.also]) is None:
-        depth = None  # a cutoff beyond every list means the whole lists
     scoring = Scoring(labels=qrels, measures=[measure], keep_serps=is_ours)
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
@@ -267,10 +266,8 @@ def asked_of(board: Board, labels: BoardLabels, measure: Measure, seed: int) -> 
 def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, *depths: int | None) -> int | None:
     """The ranks that measures, comparisons and further `depths` need together; None for whole lists."""
     ours = [measure for measure in measures if not isinstance(measure, ExternalMeasure)]
-    needed = [*depths, *(measure.cutoff for measure in ours)]
-    needed += [compared.needed_depth()] if measures[0] in ours else []
-    deepest = max((one for one in needed if one is not None), default=None)
-    return None if None in needed or deepest is None or deepest > DEEPEST_CUT else deepest
+    compared_depth = [compared.needed_depth()] if measures[0] in ours else []
+    return ranks_needed([*depths, *(measure.cutoff for measure in ours), *compared_depth])
 
 
 def private_scores(

@@ -29,10 +29,8 @@ from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
 from runoff.tables.scores import sum_in_order
 from runoff.tables.serp_parts import SerpAssembly, serps_of_labelled_parts
-from runoff.tables.serps import Serps
+from runoff.tables.serps import Serps, ranks_needed
 
-DEEPEST_CUT: Final = 100_000
-"""Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
 LIST_BYTES: Final = 27
 """Memory per list beside its score: its length and whether the depth cut a tie, 9; the results of comparing it with the
 leader's, 18. Its grades, those of both once more and their IPSO relations are 4 more for every rank."""
@@ -311,9 +309,7 @@ def _scored_run(scoring: Scoring, serps: Serps, run: Run | None) -> ScoredRun:
 
 def depth_of(measures: Sequence[Measure]) -> int | None:
     """The ranks that all measures together need; None, the whole lists, if one needs them or no list is that deep."""
-    depths = [measure.cutoff for measure in measures if not isinstance(measure, ExternalMeasure)]
-    deepest = max((depth for depth in depths if depth is not None), default=None)
-    return None if deepest is None or None in depths or deepest > DEEPEST_CUT else deepest
+    return ranks_needed(measure.cutoff for measure in measures if not isinstance(measure, ExternalMeasure))
 
 
 def stacked(columns: Sequence[NDArray[np.float64]], reading: ReadOptions | None) -> NDArray[np.float64]:

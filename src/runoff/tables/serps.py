@@ -57,6 +57,21 @@ def recoding(old: Values | None, codes: int, values: Values) -> NDArray[np.int8]
     return codes_of(numbers_of(codes, old), values)
 
 
+DEEPEST_CUT: Final = 100_000
+"""Wider SERPs are cut at the longest list instead: RR@1000000000 must not take a gigabyte a query."""
+
+
+def ranks_needed(depths: Iterable[int | None]) -> int | None:
+    """The ranks that serve all of some depths; None, the whole lists, if one needs them or no list is that deep.
+
+    >>> ranks_needed([10, 100]), ranks_needed([10, None]), ranks_needed([10, 1_000_000_000])
+    (100, None, None)
+    """
+    listed = list(depths)
+    deepest = max((depth for depth in listed if depth is not None), default=None)
+    return None if None in listed or deepest is None or deepest > DEEPEST_CUT else deepest
+
+
 def numbers_of(codes: int, values: Values | None) -> NDArray[np.float64]:
     """The grades of codes 0, 1, ..., `codes` - 1.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff.arguments import checks_arguments
 from runoff.comparisons import IpsoPairsResult, ipso_all_pairs, ipso_theory
 from runoff.comparisons.exact_gains import gain_table
+from runoff.comparisons.options import check_compared_depth
 from runoff.display.grid import visible
 from runoff.errors import MeasureError, UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, PeerMeasure, parse_measure
@@ -32,7 +33,7 @@ from runoff.significance import (
 )
 from runoff.tables.board import Board
 from runoff.tables.scores import Scores
-from runoff.tables.serps import Serps
+from runoff.tables.serps import Serps, ranks_needed
 from runoff.verdicts import PairTests, Policy, agreement
 
 DEFAULT_DEPTHS: Final = (10,)
@@ -72,10 +73,7 @@ class IpsoOptions:
         """The depths, ascending."""
         depths: Sequence[Any] = DEFAULT_DEPTHS if self.depths is None else self.depths
         for depth in depths:
-            if not isinstance(depth, int) or isinstance(depth, bool) or depth < 1:
-                raise UsageError(
-                    f"depth {depth!r} cannot be used; expected whole numbers of 1 or more; write 5, 10, 20"
-                )
+            check_compared_depth(depth)
         return tuple(sorted(set(depths)))
 
     def chosen_measures(self) -> tuple[NamedMeasure, ...]:
@@ -107,8 +105,7 @@ def needed_depth(asked: IpsoOptions, *, may_lack_measures: bool = False) -> int 
     if not depths or not (asked.chosen_measures() or may_lack_measures):
         given = f"{len(depths)} depths and {len(asked.chosen_measures())} measures"
         raise UsageError(f"{given}; expected at least one of each; name some")
-    needed = [measure.cutoff for depth in depths for measure in asked.measures_at(depth)]
-    return None if None in needed else max([*depths, *(depth for depth in needed if depth is not None)])
+    return ranks_needed([*depths, *(measure.cutoff for depth in depths for measure in asked.measures_at(depth))])
 
 
 def ipso_board_of(title: str, serps: Sequence[Serps], asked: IpsoOptions, policy: Policy) -> IpsoBoardResult:
