@@ -129,7 +129,7 @@ def test_private_queries_are_scored_where_the_board_is_about_the_public_ones(tmp
     files, names = [run.path for run in board.runs], [run.name for run in board.runs]
     scorings = [labels.scoring([measure], keep_serps=labels is sets[0]) for labels in sets]
     read = read_runs(files, *scorings, depth=10, top=10, names=names)
-    found = private_scores(sets[0], read, board.runs, measure)
+    found = private_scores(sets[0], read, measure)
     if len(queries) < 2:
         assert found is None
         return

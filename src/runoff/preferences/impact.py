@@ -325,7 +325,7 @@ def check_sample(scores: Scores, sample: Sequence[str]) -> SampleCheckResult:
     """
     place_of = {query_id: place for place, query_id in enumerate(scores.query_ids)}
     rows = [place_of[query_id] for query_id in sample]
-    part = Scores(measure=scores.measure, query_ids=tuple(sample), runs=scores.runs, values=scores.values[rows].copy())
+    part = scores.only(np.array(rows))
     ranks, sample_ranks = (ranks_by_mean(board.means) for board in (scores, part))
     return SampleCheckResult(
         measure=scores.measure,

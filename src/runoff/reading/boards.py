@@ -23,7 +23,7 @@ from runoff.files.query_list import read_query_list
 from runoff.files.streams import usable_cores
 from runoff.measures import ExternalMeasure, Measure, parse_measure
 from runoff.reading.conditions import BoardLabels
-from runoff.reading.runs import ReadRuns, Scoring, read_runs, scratch_of, stacked
+from runoff.reading.runs import ReadRuns, Scoring, read_runs, scores_of, scratch_of
 from runoff.reading.sources import (
     Progress,
     QrelsSource,
@@ -227,18 +227,18 @@ def read_board_data(
     read = read_runs(sources, scoring, depth=depth, names=names, reading=reading, progress=progress)
     (scored,) = read.scored
     check_labels([run.facts for run in scored], scored[0].query_ids, qrels, depth=depth)
-    values = stacked([run.values[0] for run in scored], reading)
-    check_defined(values, str(measure))
+    (scores,) = scores_of(scored, [measure], reading)
+    check_defined(scores.values, str(measure))
     return BoardData(
         title=title,
         runs=runs,
-        scores=Scores(measure=str(measure), query_ids=scored[0].query_ids, runs=names, values=values),
+        scores=scores,
         measure=measure,
         compared=options,
         policy=policy or Policy(),
         serps=read.serps if is_ours else None,
         tie_rule=read.tie_rule,
-        scratch=scratch_of(values, reading),
+        scratch=scratch_of(scores.values, reading),
     )
 
 
@@ -270,19 +270,12 @@ def needed_ranks(measures: Sequence[Measure], compared: CompareOptions, *depths:
     return ranks_needed([*depths, *(measure.cutoff for measure in ours), *compared_depth])
 
 
-def private_scores(
-    labels: BoardLabels, read: ReadRuns, runs: Sequence[BoardRun], measure: Measure
-) -> tuple[str, Scores] | None:
+def private_scores(labels: BoardLabels, read: ReadRuns, measure: Measure) -> tuple[str, Scores] | None:
     """The runs on the private queries, for a board that is scored on the public ones; None where it has not both."""
     if not {PUBLIC, PRIVATE} <= labels.queries.keys():
         return None
-    kept = labels.kept(PRIVATE)
-    values = np.column_stack([run.values[0] for run in read.scored[0]])[kept]
-    if np.isnan(values).any():
-        return None
-    queries = tuple(query for query, keep in zip(labels.qrels.query_ids, kept.tolist(), strict=True) if keep)
-    names = tuple(run.name for run in runs)
-    return PRIVATE, Scores(measure=str(measure), query_ids=queries, runs=names, values=values)
+    scores = scores_of(read.scored[0], [measure])[0].only(labels.kept(PRIVATE))
+    return None if np.isnan(scores.values).any() else (PRIVATE, scores)
 
 
 def board_data(
@@ -295,14 +288,11 @@ def board_data(
 ) -> BoardData:
     """The board under its first labels, on the queries that it ranks by; the same as `read_board_inputs` gives."""
     kept = _ranked(labels)
-    values = np.column_stack([run.values[0] for run in read.scored[0]])[kept]
     is_ours = not isinstance(measure, ExternalMeasure)
-    queries = tuple(query for query, keep in zip(labels.qrels.query_ids, kept.tolist(), strict=True) if keep)
-    names = tuple(run.name for run in runs)
     return BoardData(
         title=board.title,
         runs=tuple(runs),
-        scores=Scores(measure=str(measure), query_ids=queries, runs=names, values=values),
+        scores=scores_of(read.scored[0], [measure])[0].only(kept),
         measure=measure,
         compared=compared,
         policy=Policy.of(board),

@@ -12,7 +12,7 @@ from runoff.comparisons.options import at_level
 from runoff.errors import UsageError
 from runoff.files.query_list import read_query_list
 from runoff.measures import Measure
-from runoff.reading.runs import ReadRuns, ScoredRun, Scoring, depth_of, read_runs
+from runoff.reading.runs import ReadRuns, ScoredRun, Scoring, depth_of, read_runs, scores_of
 from runoff.reading.sources import Progress, QrelsSource, ReadOptions, as_qrels
 from runoff.results.audit_parts import Condition, LabelFits, ScoredConditions
 from runoff.results.board_data import check_defined
@@ -128,22 +128,15 @@ def conditions_of(
     for one in sets:
         own = one.at_own_level(measures)
         by_measure = [
-            (
-                str(measures[place]),
-                measure,
-                Scores(
-                    measure=str(measure),
-                    query_ids=one.qrels.query_ids,
-                    runs=names,
-                    values=np.column_stack([run.values[place] for run in scored[one.name]]),
-                ),
+            (str(asked), measure, scores)
+            for place, (asked, measure, scores) in enumerate(
+                zip(measures, own, scores_of(scored[one.name], own), strict=True)
             )
-            for place, measure in enumerate(own)
             if measure not in own[:place]  # RR@10 and RR(rel=2)@10 are the same under labels of level 2
         ]
         for query_set in one.queries:
             kept = one.kept(query_set)
-            found[query_set, one.name] = [(asked, each, _rows(scores, kept)) for asked, each, scores in by_measure]
+            found[query_set, one.name] = [(asked, each, scores.only(kept)) for asked, each, scores in by_measure]
     fits = {one.name: _fits(scored[one.name], names) for one in sets}
     _check_fit(sets, fits, depth_of(measures))
     # The board ranks by the first condition, and never by queries whose labels teams hold.
@@ -192,11 +185,6 @@ def _check_fit(sets: Sequence[BoardLabels], fits: Mapping[str, Sequence[Fit]], d
         lacks_all = {fit.run for fit in fits[one.name] if fit.missing_queries == sizes[one.name]} & there
         known = [fit for fit in fits[one.name] if fit.run not in lacks_all] or fits[one.name]
         check_fit(known, sizes[one.name], one.qrels.query_ids[0], one.qrels.name, depth=depth)
-
-
-def _rows(scores: Scores, kept: NDArray[np.bool_]) -> Scores:
-    queries = tuple(query for query, keep in zip(scores.query_ids, kept.tolist(), strict=True) if keep)
-    return Scores(measure=scores.measure, query_ids=queries, runs=scores.runs, values=scores.values[kept])
 
 
 def _named(

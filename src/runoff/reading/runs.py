@@ -27,7 +27,7 @@ from runoff.results.evaluation import RunFacts
 from runoff.tables.memory import Scratch, in_file
 from runoff.tables.qrels import Qrels
 from runoff.tables.run import Run
-from runoff.tables.scores import sum_in_order
+from runoff.tables.scores import Scores, sum_in_order
 from runoff.tables.serp_parts import SerpAssembly, serps_of_labelled_parts
 from runoff.tables.serps import Serps, ranks_needed
 
@@ -312,8 +312,8 @@ def depth_of(measures: Sequence[Measure]) -> int | None:
     return ranks_needed(measure.cutoff for measure in measures if not isinstance(measure, ExternalMeasure))
 
 
-def stacked(columns: Sequence[NDArray[np.float64]], reading: ReadOptions | None) -> NDArray[np.float64]:
-    """The scores of some runs, queries x runs; in a file, run by run, if they are in files."""
+def _stacked(columns: Sequence[NDArray[np.float64]], reading: ReadOptions | None) -> NDArray[np.float64]:
+    """Queries x runs; in a file, run by run, if the columns are in files."""
     scratch = scratch_of(columns[0], reading)
     if scratch is None:
         return np.column_stack(columns)
@@ -321,6 +321,21 @@ def stacked(columns: Sequence[NDArray[np.float64]], reading: ReadOptions | None)
     for place, column in enumerate(columns):
         values[:, place] = column
     return values
+
+
+def scores_of(
+    runs: Sequence[ScoredRun], measures: Sequence[Measure], reading: ReadOptions | None = None
+) -> tuple[Scores, ...]:
+    """The scores of runs, a table per measure; the measures are those by which the runs were scored."""
+    return tuple(
+        Scores(
+            measure=str(measure),
+            query_ids=runs[0].query_ids,
+            runs=tuple(run.facts.run for run in runs),
+            values=_stacked([run.values[place] for run in runs], reading),
+        )
+        for place, measure in enumerate(measures)
+    )
 
 
 def scratch_of(array: NDArray[Any], reading: ReadOptions | None) -> Scratch | None:

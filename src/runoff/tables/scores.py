@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -69,6 +69,28 @@ class Scores(ReadOnlyArrays):
         column: NDArray[np.float64] = self.values[:, self.runs.index(run)]
         return column
 
+    @property
+    def defined(self) -> NDArray[np.float64]:
+        """The values of the queries for which the measure is defined for all runs."""
+        values: NDArray[np.float64] = self.values[~np.isnan(self.values).any(axis=1)]
+        return values
+
+    def only(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Scores:
+        """The scores of some queries: a mask of them, or their places in order.
+
+        >>> values = np.array([[0.1], [0.2], [0.3]])
+        >>> scores = Scores(measure="AP", query_ids=("q1", "q2", "q3"), runs=("a",), values=values)
+        >>> scores.only(np.array([2, 0])).query_ids, scores.only(np.array([True, True, False])).query_ids
+        (('q3', 'q1'), ('q1', 'q2'))
+        """
+        places = np.arange(len(self.query_ids))[rows].tolist()
+        query_ids = tuple(self.query_ids[place] for place in places)
+        return replace(self, query_ids=query_ids, values=self.values[rows])
+
+    def of_runs(self, runs: Sequence[str]) -> Scores:
+        """The scores of some runs, in this order, as a table of its own."""
+        return replace(self, runs=tuple(runs), values=np.column_stack([self.of(run) for run in runs]))
+
     def pair(self, first: str, second: str) -> Scores:
         """The scores of two runs, in the same memory.
 
@@ -78,7 +100,7 @@ class Scores(ReadOnlyArrays):
         """
         champion, challenger = self.runs.index(first), self.runs.index(second)
         columns = self.values[:, champion :: challenger - champion][:, :2]
-        return Scores(measure=self.measure, query_ids=self.query_ids, runs=(first, second), values=columns)
+        return replace(self, runs=(first, second), values=columns)
 
 
 def slabs(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:

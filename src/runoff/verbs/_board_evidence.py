@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
-import numpy as np
-
 from runoff.comparisons import RecallPairedTests, recall_paired_tests
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
@@ -97,10 +95,9 @@ def _with_bootstrap(comparison: Comparison, board: BoardResult) -> tuple[Signifi
     """The tests of a comparison, and the bootstrap with the trials of the board, where it is not among them."""
     if comparison.scores is None or any(test.name == "bootstrap" for test in comparison.tests):
         return comparison.tests
-    values = comparison.scores.values[~np.isnan(comparison.scores.values).any(axis=1)]
     return (
         *comparison.tests,
-        BY_NAME["bootstrap"].compare(*values.T, seed=board.ranks.seed, trials=board.ranks.trials),
+        BY_NAME["bootstrap"].compare(*comparison.scores.defined.T, seed=board.ranks.seed, trials=board.ranks.trials),
     )
 
 

@@ -15,7 +15,7 @@ from runoff.boards.history import HistoryResult, RecordTestResult, history, reco
 from runoff.boards.scales import BASED, interval_scores, scale
 from runoff.boards.stability import StabilityResult
 from runoff.errors import UsageError
-from runoff.measures import BinaryMeasure, Measure
+from runoff.measures import BinaryMeasure, Measure, score
 from runoff.results.board_data import BoardData, check_defined
 from runoff.results.board_parts import BoardClaims, BoardCosts, BoardRow, IntervalBoardResult, IntervalRow
 from runoff.results.comparison import Comparison
@@ -242,17 +242,9 @@ def scaled_scores(scores: Scores, measure: Measure, serps: tuple[Serps, ...] | N
         if not kind.any():  # no relevant document: every list scores 0
             values[rows] = scores.values[rows]
             continue
-        some = Scores(
-            measure=scores.measure,
-            query_ids=tuple(scores.query_ids[row] for row in rows.tolist()),
-            runs=scores.runs,
-            values=scores.values[rows],
-        )
         found = scale(measure, highest=len(kind) if len(kind) > 1 else None, relevant=kind.tolist())
-        values[rows] = interval_scores(some, found).values
-    return Scores(
-        measure=f"interval-scaled {scores.measure}", query_ids=scores.query_ids, runs=scores.runs, values=values
-    )
+        values[rows] = interval_scores(scores.only(rows), found).values
+    return replace(scores, measure=f"interval-scaled {scores.measure}", values=values)
 
 
 def _relevant_counts(measure: Measure, serps: Serps) -> np.typing.NDArray[np.int64]:
@@ -295,12 +287,9 @@ def _all_scores(data: BoardData) -> Iterator[tuple[Scores, bool]]:
     if data.serps is None:
         return
     for measure in data.compared.also:
-        values = np.column_stack([measure.values(one) for one in data.serps])
-        check_defined(values, str(measure))
-        yield (
-            Scores(measure=str(measure), query_ids=data.scores.query_ids, runs=data.scores.runs, values=values),
-            measure.best == "low",
-        )
+        (scores,) = score(data.serps, [measure])
+        check_defined(scores.values, str(measure))
+        yield scores, measure.best == "low"
 
 
 def _votes(comparisons: Sequence[Comparison], level: float) -> Iterator[PowerRow]:

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from runoff.comparisons import (
     FacetMeans,
@@ -113,7 +112,7 @@ def detectable(scores: Sequence[Scores | None], policy: Policy) -> tuple[float |
     level = policy.level_of(len(scores))
     smallest: list[float | None] = []
     for pair in scores:
-        values = np.zeros((0, 2)) if pair is None else _both_defined(pair)
+        values = np.zeros((0, 2)) if pair is None else pair.defined
         enough = len(values) > 1
         smallest.append(score_powers(*values.T, tests=("t",), level=level)["t"].smallest or None if enough else None)
     return tuple(smallest)
@@ -147,7 +146,7 @@ def _completed(
 def _measure_rows(scores: Sequence[Scores], *, run: str, level: float, difference: float | None) -> Iterator[PowerRow]:
     """A row per matrix of two runs' scores, champion and challenger; undefined scores are left out."""
     for pair in scores:
-        values = _both_defined(pair)
+        values = pair.defined
         if len(values) < 2:
             continue
         powers = score_powers(*values.T, difference=difference, level=level)
@@ -159,18 +158,12 @@ def _margins(pairs: Sequence[PairEvidence], policy: Policy, margin: float) -> Se
     if not pairs:
         return []
     results = [
-        equivalence(*(_both_defined(pair.scores) * (-1.0 if pair.best_is_low else 1)).T, margin=margin)
+        equivalence(*(pair.scores.defined * (-1.0 if pair.best_is_low else 1)).T, margin=margin)
         for pair in pairs
         if pair.scores is not None
     ]
     names = [(pair.champion, pair.challenger) for pair in pairs]
     return margin_verdicts(results, names, pairs[0].measure, policy)
-
-
-def _both_defined(scores: Scores) -> NDArray[np.float64]:
-    """The rows of the queries for which the measure is defined for both runs."""
-    values: NDArray[np.float64] = scores.values[~np.isnan(scores.values).any(axis=1)]
-    return values
 
 
 def quick_comparisons(
@@ -304,15 +297,11 @@ def numbers_of_scores(
 
     why  the remark that there are no outcomes and no IPSO
     """
-    pair, *also = (_columns(table, champion, challenger) for table in scores)
-    undefined = len(pair.values) - len(_both_defined(pair))
+    pair, *also = (table.of_runs([champion, challenger]) for table in scores)
+    undefined = len(pair.values) - len(pair.defined)
     gaps = [undefined_remark(pair.measure, undefined, len(pair.values))] if undefined else []
     evidence = _measured(pair, own_measure(pair.measure), options, policy, SIGNIFICANCE_TESTS)
     return replace(evidence, also=tuple(also), remarks=(*gaps, why))
-
-
-def _columns(scores: Scores, *names: str) -> Scores:
-    return replace(scores, runs=names, values=np.column_stack([scores.of(name) for name in names]))
 
 
 def _measured(
@@ -323,7 +312,7 @@ def _measured(
     tests: Sequence[SignificanceTest],
 ) -> PairEvidence:
     """The means and tests of two runs' scores."""
-    values = _both_defined(pair)
+    values = pair.defined
     if not len(values):
         raise UsageError(
             f"{pair.measure} is defined for no query of both runs; expected one at least; choose another measure"
@@ -349,6 +338,7 @@ def _measured(
 
 
 def _pair_scores(measure: Measure, champion: Serps, challenger: Serps) -> Scores:
+    """The scores of two runs, which may have one name."""
     return Scores(
         measure=str(measure),
         query_ids=champion.query_ids,

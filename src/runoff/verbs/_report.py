@@ -170,7 +170,7 @@ def report_of(
         preferences = tallied
         ratios = tallied.board.ratios if tallied.board is not None else None
     challengers = ranked.comparisons[: max(options.top - 1, 1)]
-    evidence = _evidence(ranked, private_scores(sets[0], read, runs, measure), ratios)
+    evidence = _evidence(ranked, private_scores(sets[0], read, measure), ratios)
     labels = None if data.serps is None else label_facts(data.serps, ranked.ranks.order, level=sets[0].level)
     lead = _lead(ranked, audited)
     inputs = ReportInputs(

@@ -101,7 +101,7 @@ def _measure_scores(
 
 def _tested(pair: Scores, options: CompareOptions, policy: Policy) -> tuple[float, SignificanceResult] | None:
     """The difference of two systems' means and its test; None where the measure is defined for no query of both."""
-    values = pair.values[~np.isnan(pair.values).any(axis=1)]
+    values = pair.defined
     if not len(values):
         return None
     first, second = np.ascontiguousarray(values.T)

@@ -110,8 +110,7 @@ def calibrate(
 
 
 def _high_is_good(scores: Scores, *, low: bool) -> Scores:
-    values = -scores.values if low else np.asarray(scores.values)
-    return Scores(measure=scores.measure, query_ids=scores.query_ids, runs=scores.runs, values=values)
+    return replace(scores, values=-scores.values if low else np.asarray(scores.values))
 
 
 def _calibrated(source: Source, asked: CalibrationOptions, progress: Progress | None) -> CalibrationTablesResult:

@@ -12,7 +12,7 @@ from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.reading.given_scores import ScoresSource, as_scores, runs_named
 from runoff.reading.judgments import JudgmentSources, as_judgments, ratios_of, votes_of
-from runoff.reading.runs import Scoring, read_runs, scratch_of, stacked
+from runoff.reading.runs import Scoring, read_runs, scores_of, scratch_of
 from runoff.reading.sources import (
     MeasureSource,
     Progress,
@@ -28,7 +28,6 @@ from runoff.reading.sources import (
 from runoff.results.comparison import Comparison
 from runoff.results.fit import check_labels
 from runoff.results.multi_comparison import MultiComparison
-from runoff.tables.scores import Scores
 from runoff.tables.systems import scores_of_systems, systems_of
 from runoff.verbs._comparing import (
     SEVERAL_RUNS,
@@ -170,11 +169,7 @@ def _compare_runs(
     query_ids, serps = read.serps[0].query_ids, dict(zip(names, read.serps, strict=True))
     check_labels(facts, query_ids, labels, depth=depth, each=True)
     scratch = scratch_of(read.serps[0].grades, reading)
-    columns = [[run.values[place] for run in read.scored[0]] for place in range(len(scoring.measures))]
-    scores = [
-        Scores(measure=str(measure), query_ids=query_ids, runs=tuple(names), values=stacked(values, reading))
-        for measure, values in zip(scoring.measures, columns, strict=True)
-    ]
+    scores = scores_of(read.scored[0], scoring.measures, reading)
     of_systems = [scores_of_systems(each, systems) for each in scores]
 
     def numbers(champion: str, challenger: str) -> PairEvidence:

@@ -13,7 +13,7 @@ import numpy as np
 from runoff.arguments import checks_arguments
 from runoff.measures.default import default_measure
 from runoff.reading.means import read_means
-from runoff.reading.runs import Scoring, depth_of, read_runs, stacked
+from runoff.reading.runs import Scoring, depth_of, read_runs, scores_of
 from runoff.reading.sources import (
     MeasureSource,
     Progress,
@@ -27,7 +27,6 @@ from runoff.reading.sources import (
 from runoff.results.evaluation import EvaluationResult, MeansResult, best_first
 from runoff.results.fit import check_labels
 from runoff.tables.qrels import Qrels
-from runoff.tables.scores import Scores
 
 
 @overload
@@ -106,17 +105,9 @@ def evaluate(
     (scored,) = read.scored
     check_labels([run.facts for run in scored], scored[0].query_ids, labels, depth=depth)
 
-    def table(column: int, order: Sequence[int]) -> Scores:
-        return Scores(
-            measure=str(chosen[column]),
-            query_ids=scored[0].query_ids,
-            runs=tuple(names[place] for place in order),
-            values=stacked([scored[place].values[column] for place in order], reading),
-        )
-
-    means_of = np.array([table(0, [place]).means[0] for place in range(len(scored))])  # one at a time in memory
+    means_of = np.array([scores_of([run], chosen[:1])[0].means[0] for run in scored])  # one at a time in memory
     order = best_first(chosen[0], means_of, names)
-    scores = tuple(table(column, order) for column in range(len(chosen)))
+    scores = scores_of([scored[place] for place in order], chosen, reading)
     result = EvaluationResult(
         qrels=labels.name,
         queries=len(scored[0].query_ids),

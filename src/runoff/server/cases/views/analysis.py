@@ -105,16 +105,10 @@ def _part(data: StoredBoardData, runs: set[int]) -> StoredBoardData:
         raise NotFoundError("none of these runs is scored any more; load the page again")
     if len(places) == len(data.visible):
         return data
-    scores = data.scores
     return replace(
         data,
         runs=tuple(data.runs[place] for place in places),
-        scores=Scores(
-            measure=scores.measure,
-            query_ids=scores.query_ids,
-            runs=tuple(scores.runs[place] for place in places),
-            values=np.ascontiguousarray(scores.values[:, places]),
-        ),
+        scores=data.scores.of_runs([data.scores.runs[place] for place in places]),
         serps=None if data.serps is None else tuple(data.serps[place] for place in places),
         visible=tuple(data.visible[place] for place in places),
     )
