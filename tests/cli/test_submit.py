@@ -50,6 +50,7 @@ def test_a_rejected_run_is_bad_input(call, answers):
     result = call("submit", "good.run", *BOARD, "--token", "t")
     assert result.returncode == 2
     assert "a.run:1: bad" in result.stdout
+    assert "1 problem; see above" in result.stderr
 
 
 def test_a_dry_run(call, answers, monkeypatch):

@@ -9,6 +9,7 @@ import click
 from runoff.cli.options import FILE, PRESENT_FILE, output_options
 from runoff.cli.output import Output
 from runoff.errors import InputError
+from runoff.phrases import counted
 
 
 @click.command(
@@ -44,4 +45,4 @@ def submit(*, run: Path, board: str, token: str, metadata: Path | None, dry_run:
         result = send(run, board=board, token=token, metadata=description, dry_run=dry_run, wait=wait, sent=sent)
     out.write(result)
     if result.problems:
-        raise InputError([f"{len(result.problems)} problems; see above"])
+        raise InputError([f"{counted(len(result.problems), 'problem')}; see above"])

@@ -97,4 +97,6 @@ def open_run(source: Source, max_bytes: int, *, block_column: int | None = None)
         f"{len(candidate.fields)} ({candidate.name}: {' '.join(candidate.fields)})" for candidate in RUN_FORMATS
     )
     hint = "; this looks like a qrels file" if len(fields) == 4 else ""
+    if fields[0] == b"ir_metadata.start":
+        hint = "; lines of ir_metadata are comments here, such as '# ir_metadata.start'"
     raise unknown_format(name, "run", fields, hint=hint, expected=formats)

@@ -19,7 +19,7 @@ def _content(inputs: ReportInputs) -> Content | None:
     about = Grid(
         title="Runs",
         columns=[Column("run", "Run"), Column("team", "Team"), Column("description", "Description")],
-        rows=[[run.name, run.team or None, run.description or None] for run in described],
+        rows=[[run.name, _shortened(run.team) or None, _shortened(run.description) or None] for run in described],
     )
     fields = Grid(
         title="All fields",
@@ -36,7 +36,8 @@ def _content(inputs: ReportInputs) -> Content | None:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
 
 
 METADATA: Final = Section(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from runoff.errors import ConflictError
+from runoff.files.ir_metadata import render_header
 from runoff.server.cases.boards.make import make_board, slug_of
 from runoff.server.store.label_sets import load_label_sets, load_query_sets
 from runoff.server.store.names import clean_slug
 from runoff.server.store.people import load_teams
-from runoff.server.store.submissions import load_quota, load_runs
+from runoff.server.store.submissions import IR_METADATA, load_quota, load_runs
 from tests.server.cases.served import NOW, Served
 from tests.server.store.backends import both_databases
 
@@ -62,6 +65,21 @@ def test_development_queries_are_open_and_not_public(database, tmp_path):
     assert {one.name: (one.queries, one.sealed) for one in found} == {
         "public": (22, False), "development": (2, False), "private": (24, True),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_what_the_files_of_runs_say_of_themselves_is_kept(database, tmp_path, anonymous):
+    served = Served.made_in(database, tmp_path, runs=2)
+    run = served.toml.parent / "run0.txt"
+    header = {"actor": {"mail": "ann@example.org"}, "description": "By Ann"}
+    run.write_bytes(render_header(header) + run.read_bytes())
+    settings = {"anonymous_until": NOW + timedelta(days=1)} if anonymous else {}
+    board = make_board(database, served.files, served.toml, slug="headed", settings=settings, now=NOW)
+    with database.read() as connection:
+        found = {one.metadata["file_name"]: one for one in load_runs(connection, board.id)}
+    assert found[run.name].metadata[IR_METADATA] == header
+    assert found[run.name].description == ("" if anonymous else "By Ann")
+    assert sum(IR_METADATA in one.metadata for one in found.values()) == 1
 
 
 def test_slugs():

@@ -47,6 +47,7 @@ def test_the_header_of_a_run_is_a_table_of_text(small):
     text = ask(app_of(small.site, small.member), f"/boards/passages/runs/{run.id}").text
     checked(text)
     assert "What the run says of itself" in text
+    assert '<details class="more" open>' in text
     assert "&lt;i&gt;Oaks&lt;/i&gt;" in text
     assert "method.retrieval.1.name" in text
     assert "\u202e" not in text

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from runoff.server.store.boards import save_board_settings
 from runoff.server.store.submissions import load_runs
 from tests.server.web.checks import checked
 from tests.server.web.served import CSRF, app_of, ask
@@ -40,6 +43,18 @@ def test_the_form_for_a_member(filled):
         "embargo_until",
     } <= names
     assert "submissions used in the last 30 days" in answer.text
+
+
+def test_the_form_names_the_fields_that_a_run_must_have(small):
+    assert "ir_metadata" not in ask(app_of(small.site, small.member), ADDRESS).text
+    required = ("actor.team", "tag")
+    small.site.database.write(
+        lambda connection: save_board_settings(
+            connection, small.board.id, replace(small.board, required_metadata=required),
+            version=small.board.version, actor=None, now=small.site.now(),
+        )
+    )  # fmt: skip
+    assert "Its header of ir_metadata must have actor.team and tag" in ask(app_of(small.site, small.member), ADDRESS).text
 
 
 def test_a_visitor_is_sent_to_sign_in(small):

@@ -7,7 +7,7 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from typing import IO, Any, Final, cast
 from runoff.errors import InputError, LimitError
 from runoff.files.board_toml import read_board
 from runoff.files.inside import checked_inside
+from runoff.files.ir_metadata import read_metadata
 from runoff.files.qrels import read_qrels
 from runoff.files.query_list import read_query_list
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
@@ -173,7 +174,14 @@ def unpack_board(sent: SentFile, folder: Path, *, reader: LimitedReader = USUAL_
 def unpack_in(path: str, called: str, folder: str, max_bytes: int) -> dict[str, Any]:
     """What `unpack_board` returns as plain data, found in this process."""
     file = _unpacked(Path(path), called, Path(folder), max_bytes)
-    return plain_board(read_board(file, inside=folder))
+    return plain_board(read_board_and_metadata(file, inside=folder))
+
+
+def read_board_and_metadata(path: Path, *, inside: Path | None = None) -> Board:
+    """The board of a board.toml, and what the files of its runs say of themselves."""
+    board = read_board(path, inside=inside)
+    runs = (run if run.path is None else replace(run, metadata=read_metadata(run.path)) for run in board.runs)
+    return replace(board, runs=tuple(runs))
 
 
 def plain_board(board: Board) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from runoff.errors import InputError, NotFoundError, UsageError
-from runoff.files.board_toml import read_board
 from runoff.measures import parse_measure
+from runoff.server.cases.boards.files import read_board_and_metadata
 from runoff.server.cases.runs.score import save_private_labels, save_private_queries, save_share
-from runoff.server.cases.runs.submit import read_blocks
+from runoff.server.cases.runs.submit import read_blocks, with_header
 from runoff.server.cases.uploads.labels import SplitSets, WrittenLabels, split_sets
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
 from runoff.server.cases.uploads.run import clean_file_name
@@ -70,7 +70,7 @@ def make_board(
     their teams on their dates, or now if they have none; the rule for submissions holds for later ones alone. Teams are
     founded by an account without a password, to which nobody can sign in; organisers invite people into them.
     """
-    described = board if isinstance(board, Board) else read_board(board)
+    described = board if isinstance(board, Board) else read_board_and_metadata(board)
     parse_measure(described.measure)
     _refuse_folders(described)
     chosen = replace(described, slug=slug, **(settings or {}))
@@ -211,6 +211,7 @@ def _save_runs(
             variant_of=numbers.get(f"{team.id} {run.variant_of}"),
             baseline=run.baseline,
         )
+        new = with_header(new, run.metadata, board, now)
         numbers[f"{team.id} {run.name}"] = save_run(connection, new, now=_moment(run, now)).id
     return _save_settings(connection, board, settings, actor=actor, now=now)
 

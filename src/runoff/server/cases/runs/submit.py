@@ -117,7 +117,7 @@ def submit_run(  # noqa: PLR0913
 
     def work(connection: Connection) -> StoredRun:
         new = _new_run(connection, board, team, actor, submission, incoming.content_hash, incoming.size)
-        run = save_run(connection, new if content is None else _with_header(new, content.metadata, board, now), now=now)
+        run = save_run(connection, new if content is None else with_header(new, content.metadata, board, now), now=now)
         if content is not None:
             # Behind the lock of the team and its people: of two runs at once the second is compared with the first.
             problems = _suspicions(connection, board, team, content, submission, run_id=run.id)
@@ -325,7 +325,7 @@ def _new_run(
     )
 
 
-def _with_header(new: NewRun, header: Mapping[str, Any], board: StoredBoard, now: datetime) -> NewRun:
+def with_header(new: NewRun, header: Mapping[str, Any], board: StoredBoard, now: datetime) -> NewRun:
     """The run with what the header of its file says; a description that its team gave stays.
 
     A description could tell who made the run, so where nobody is to know that it is not taken from the header.

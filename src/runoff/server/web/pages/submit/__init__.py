@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from runoff.errors import InputError, NotAllowedError, RunoffError, UsageError
 from runoff.files.submission_folder import RunMetadata
+from runoff.phrases import listed
 from runoff.server.cases.reads import StoredBoard, load_board, load_quota, load_runs, load_teams
 from runoff.server.cases.runs.submit import CheckResult, Submission, draw_key
 from runoff.server.site import Site
@@ -113,6 +114,7 @@ def _page(
     now = site.now()
     with site.database.read() as connection:
         board = load_board(connection, slug)
+        required = board.required_metadata or ()
         own = load_teams(connection, person_id=visitor.person.id) if visitor.person else ()
         teams = [(team, quota_view(load_quota(connection, board, team.id, now), board, now)) for team in own]
         runs = [run for team in own for run in load_runs(connection, board.id, team_id=team.id)]
@@ -127,6 +129,7 @@ def _page(
         why_not=_why_not(board, visitor, [quota for _, quota in teams], is_open=board.is_open(now)),
         sign_in=visitor.person is None,
         limit=_size(min(site.settings.upload_limit, board.upload_limit)),
+        required=listed(required, most=len(required)),
         key=secrets.token_urlsafe(16),
         teams=teams,
         variants=[("", "no other run"), *((name, name) for name in names)],
