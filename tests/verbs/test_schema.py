@@ -90,10 +90,12 @@ def test_outputs_on_real_data(real_outputs, name):
 
 
 def short(value: Any) -> Any:
-    """The same with at most three items in a list."""
+    """The same with one item in a list of objects, and at most three in other lists."""
     if isinstance(value, dict):
         return {key: short(part) for key, part in value.items()}
-    return [short(part) for part in value[:3]] if isinstance(value, list) else value
+    if not isinstance(value, list):
+        return value
+    return [short(part) for part in value[: 1 if value and isinstance(value[0], dict) else 3]]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
