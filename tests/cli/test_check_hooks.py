@@ -30,7 +30,7 @@ def programs(tmp_path) -> Path:
     folder.mkdir()
     program = folder / "runoff"
     program.write_text(
-        f'#!/bin/sh\nif [ "$1" = submit ]; then printf "%s\\n" "$*" >> "$CALLS"; exit; fi\n'
+        f'#!/bin/sh\nif [ "$1" = submit ]; then printf "%s\\n" "$*" >> "$CALLS"; exit "$ANSWER"; fi\n'
         f'exec {shlex.quote(sys.executable)} -m runoff "$@"\n',
         encoding="utf-8",
     )
@@ -42,7 +42,9 @@ def step(name: str) -> dict[str, Any]:
     return next(step for step in ACTION["runs"]["steps"] if step["name"] == name)
 
 
-def run_step(name: str, folder: Path, programs: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+def run_step(
+    name: str, folder: Path, programs: Path, *, answer: int = 0, **inputs: str
+) -> subprocess.CompletedProcess[str]:
     """Run a step's script as the runner does, with its variables filled in from the inputs."""
     values = {key: entry.get("default", "") for key, entry in ACTION["inputs"].items()} | inputs
     expressions = {key: re.fullmatch(r"\$\{\{ inputs\.(\w+) \}\}", text) for key, text in step(name)["env"].items()}
@@ -51,7 +53,7 @@ def run_step(name: str, folder: Path, programs: Path, **inputs: str) -> subproce
     path = f"{programs}:{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step(name)["run"]],
-        env={**os.environ, **variables, "PATH": path, "CALLS": str(folder / "calls")},
+        env={**os.environ, **variables, "PATH": path, "CALLS": str(folder / "calls"), "ANSWER": str(answer)},
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
@@ -104,6 +106,9 @@ def test_the_action_submits(board, programs):
     assert (result.returncode, result.stderr) == (0, "")
     calls = (board / "calls").read_text(encoding="utf-8").splitlines()
     assert calls == [f"submit {name}.run --board {address} --metadata m.json --wait" for name in ("good", "poor")]
+    rejected = run_step("Submit", board, programs, answer=2, runs="*.run", board=address, token="secret")
+    assert rejected.returncode == 2
+    assert len((board / "calls").read_text(encoding="utf-8").splitlines()) == 4
     (board / "m.json").write_text("{}", encoding="utf-8")
     for line in calls:
         context = submit.make_context("submit", [*shlex.split(line)[1:], "--token", "t"])
