@@ -122,7 +122,8 @@ def test_an_unknown_name():
     with pytest.raises(AttributeError, match="module 'runoff' has no attribute 'board_from_file'"):
         runoff.board_from_file  # noqa: B018
     assert re.fullmatch(r"\d+\.\d+.*", runoff.__version__)
-    assert set(runoff.__all__) <= set(dir(runoff))
+    assert set(dir(runoff)) == {*runoff.__all__, "results"}
+    assert runoff.results.Comparison is not None
 
 
 def test_choices_are_the_names_of_what_is_there():

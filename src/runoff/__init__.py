@@ -8,6 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    # Classes of results.
+    from runoff import results as results
+
     # Options, and how verdicts are decided.
     from runoff.comparisons.options import CompareOptions
 
@@ -124,6 +127,8 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("runoff")
+    if name == "results":
+        return import_module("runoff.results")
     if name not in __all__:
         raise AttributeError(f"module 'runoff' has no attribute '{name}'")
     if name in _HOMES:
@@ -138,4 +143,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "results"])

@@ -257,10 +257,10 @@ def test_seed_and_trials_reach_the_tests_that_resample():
 
 
 def test_a_question_and_a_measure_are_one_too_many():
-    run, qrels = {"q": {"d": 1.0}}, {"q": {"d": 1}}
-    assert runoff.compare(run, run, qrels, depth=7).depth == 7
+    run, other, qrels = {"q": {"d": 1.0}}, {"q": {"d": 1.0}}, {"q": {"d": 1}}
+    assert runoff.compare(run, other, qrels, depth=7).depth == 7
     with pytest.raises(UsageError, match="options and a measure or depth"):
-        runoff.compare(run, run, qrels, measures="RR@10", options=CompareOptions())
+        runoff.compare(run, other, qrels, measures="RR@10", options=CompareOptions())
 
 
 @pytest.mark.parametrize("measure", ["RR@10", "nDCG@10", "AP"])

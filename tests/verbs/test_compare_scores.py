@@ -76,6 +76,7 @@ def test_scores_with_gaps_and_scores_that_are_not_there():
     with pytest.raises(UsageError, match="no scores of a run 'else'"):
         compare_scores(SCORES, "old", ["else"])
     with pytest.raises(UsageError, match="a run is named twice"):
-        compare_scores(SCORES, "old", ["old"])
-    with pytest.raises(UsageError, match="no challenger"):
-        compare_scores(SCORES, "old", [])
+        compare_scores(SCORES, "old", ["new", "new"])
+    for challengers in ([], ["old"]):
+        with pytest.raises(UsageError, match="no challenger"):
+            compare_scores(SCORES, "old", challengers)

@@ -156,6 +156,22 @@ def test_a_folder_is_several_runs(tmp_path):
         compare(champion, folder, qrels_of(4), measures="RR@10")
 
 
+def test_the_champion_is_left_out_among_the_challengers(tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.run").write_text("".join(f"q{place} Q0 d 1 1.0 {name}\n" for place in range(4)))
+    paths, old = sorted(tmp_path.iterdir()), seeds("old")[0]
+    for challengers in (paths, [str(tmp_path)], [tmp_path / "*.run"]):
+        result = compare(str(paths[0]), challengers, qrels_of(4), measures="RR@10")
+        assert [comparison.challenger for comparison in result.comparisons] == ["b.run", "c.run"]
+    result = compare(paths[:2], paths, qrels_of(4), measures="RR@10")
+    assert (result.table.baselines, list(result.table.systems)) == (("a.run", "b.run"), ["a.run", "b.run", "c.run"])
+    assert [each.challenger for each in compare(old, [old, *paths[1:]], qrels_of(24)).comparisons] == ["b.run", "c.run"]
+    scores = result.comparisons[0].scores
+    assert compare("a.run", scores.runs, scores=scores).comparisons[0].challenger == "c.run"
+    with pytest.raises(UsageError, match="no challenger"):
+        compare(old, old, qrels_of(24))
+
+
 def test_experiment_of_pyterrier():
     """The frame that `Experiment(perquery=True)` returns: columns name, qid, measure and value."""
     import polars as pl

@@ -252,7 +252,7 @@ def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
 
     A path is one run, and so are a {query: {document: score}} dict and a list of (query, document, score) tuples. Any
     other dict has runs by name, any other list or tuple has runs. A folder or pattern has a run in every file, unless
-    it holds Parquet; see `runoff.files.run_paths`.
+    it holds Parquet; see `runoff.files.run_paths`. A run that an earlier group has already is left out.
 
     >>> as_runs("bm25.run"), as_runs({"bm25": "a.run", "dense": {"q": {"d": 1.0}}})[1]
     ((['bm25.run'], ['bm25.run']), ['bm25', 'dense'])
@@ -260,16 +260,26 @@ def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
     named: list[tuple[str | None, Any]] = []
     for runs in groups:
         if not are_several(runs):
-            named.append((None, runs))
+            group: list[tuple[str | None, Any]] = [(None, runs)]
         elif isinstance(runs, Mapping):
-            named += [(str(name), run) for name, run in runs.items()]
+            group = [(str(name), run) for name, run in runs.items()]
         else:
-            named += [(None, run) for run in runs]
-    named = _without_others(named)
+            group = [(None, run) for run in runs]
+        earlier = [run for _, run in named]
+        named += [
+            (name, run) for name, run in _without_others(group) if not any(is_same_run(run, other) for other in earlier)
+        ]
     if not named:
         raise UsageError("no runs; expected one or more; name some")
     sources = [run for _, run in named]
     return sources, names_of(sources, [name for name, _ in named])
+
+
+def is_same_run(run: RunSource, other: RunSource) -> bool:
+    """Whether two sources are one file or one object."""
+    if isinstance(run, (str, os.PathLike)) and isinstance(other, (str, os.PathLike)):
+        return Path(run) == Path(other)
+    return run is other
 
 
 def _without_others(named: Sequence[tuple[str | None, Any]]) -> list[tuple[str | None, Any]]:

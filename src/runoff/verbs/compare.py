@@ -95,8 +95,9 @@ def compare(
 
     champion    the run to beat; see `RunSource`. With a list of runs the others are further baselines, of which only
                 the table of systems makes use. With `scores`, names of their runs
-    challenger  a run; or a list or a dict of runs, for a `MultiComparison`. Runs that are called `name#1`, `name#2` and
-                so on are seeds of one system, and compared by their mean for each query
+    challenger  a run; or a list or a dict of runs, for a `MultiComparison`, among which the champion and the baselines
+                are left out. Runs that are called `name#1`, `name#2` and so on are seeds of one system, and compared
+                by their mean for each query
     qrels       the relevance judgments; see `QrelsSource`
     scores      per-query scores instead, see `ScoresSource`: no outcomes and no IPSO, which need ranked lists
     measures    the measure that decides, nDCG@10 or RR@10 by the labels if None; others are columns of the table of

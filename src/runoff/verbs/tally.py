@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from runoff.arguments import checks_arguments
@@ -40,6 +39,7 @@ from runoff.reading.sources import (
     RunSources,
     as_qrels,
     as_runs,
+    is_same_run,
     optional_runs,
 )
 from runoff.results.fit import fits_of_runs
@@ -136,12 +136,7 @@ def _with_one_pair(runs: RunSources, one_pair: RunSource | None) -> tuple[list[R
     if one_pair is None:
         return sources, names, None
 
-    def is_same(run: RunSource) -> bool:
-        if isinstance(run, (str, Path)) and isinstance(one_pair, (str, Path)):
-            return Path(run) == Path(one_pair)
-        return run is one_pair
-
-    place = next((place for place, run in enumerate(sources) if is_same(run)), len(sources))
+    place = next((place for place, run in enumerate(sources) if is_same_run(run, one_pair)), len(sources))
     if place == len(sources):
         others = [dict(zip(names, sources, strict=True))] if sources else []
         sources, names = as_runs(*others, one_pair)
