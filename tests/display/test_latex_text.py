@@ -93,3 +93,10 @@ def test_a_table_of_many_columns_is_set_small_across_the_page(columns, environme
 
 def test_marks_of_verdicts():
     assert escape_latex("†‡ Δ") == r"\textdagger{}\textdaggerdbl{} $\Delta$"
+
+
+def test_p_values_and_t_tests_in_sentences_are_mathematics():
+    grid = Grid(title="p < 0.05", columns=[Column("a", "A")], rows=[], notes=["Paired t test, p < 0.0001. at test <"])
+    text = render_latex(grid)
+    assert r"\caption{$p < 0.05$}" in text
+    assert "Paired $t$ test, $p < 0.0001$. at test $<$" in text

@@ -8,7 +8,6 @@ from typing import Final
 
 from runoff.choices import MarksChoice
 from runoff.display import Grid, Shown
-from runoff.display.grid import DIGITS
 from runoff.display.rows import column, each, grid_of, plain, row_class, row_dict
 from runoff.phrases import counted
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
@@ -181,7 +180,7 @@ class SystemsTable(Shown):
             legend=self.legend,
             notes=[*self._seed_notes(), *fit_notes(self.fits, self.queries), *dropped_notes(self.fits)],
             means=lambda name: {"best": "low" if low[name] else "high", "digits": self.digits},
-            spreads={"digits": max((DIGITS["number"] if self.digits is None else self.digits) - 1, 0)},
+            spreads={"digits": self.digits},
         )
 
     def grid_beside_verdicts(self) -> Grid:
@@ -194,10 +193,10 @@ class SystemsTable(Shown):
         """What the marks mean: the test, its level, and the correction with what it is over."""
         size, policy = self.family_size, self.policy
         name = "paired t test" if policy.measure_test == "t" else policy.measure_label
-        family = f"{counted(size, 'comparison')} per measure"
-        over = f"{policy.correction_label} over {family}"
-        corrected = over if size > 1 and policy.correction != "none" else f"not corrected, {family}"
-        how = f"{name}, p < {policy.alpha:g}, {corrected}"
+        how = f"{name}, p < {policy.alpha:g}"
+        if size > 1:
+            label = "not corrected for" if policy.correction == "none" else f"{policy.correction_label} over"
+            how += f", {label} {size:,} comparisons per measure"
         if self.marks == "each":
             return f"Superscripts name the systems that a score is significantly better than ({how})."
         if len(self.baselines) > 1:
