@@ -15,7 +15,7 @@ the outputs that it ships were made when that memory was as meant, and agree.
 """
 
 LACKING = (
-    *("11pt_avg", "G", "Rndcg", "Rprec_mult", "binG", "ndcg_rel", "relative_P", "set_relative_P", "utility"),
+    *("11pt_avg", "G", "Rndcg", "Rprec_mult", "binG", "ndcg_rel", "relative_P", "utility"),
     "iprec_at_recall",  # ir_measures has IPrec@r by trec_eval 9, which asks for one relevant document more at some r
     *("gm_bpref", "gm_map", "num_q", "runid"),  # means or facts of a whole run, not measures of a query
     *("num_nonrel_judged_ret", "num_rel", "num_rel_ret", "num_ret", "rbp_resid", "relstring", "unj"),  # from SERPs

@@ -45,6 +45,8 @@ def test_external_names_in_any_case():
     pytest.importorskip("ir_measures")
     assert str(parse_measure("setp")) == "SetP"
     assert str(parse_measure("compat(p=0.8)")) == "Compat(p=0.8)"
+    with pytest.raises(MeasureError, match="Compat@10: Compat of ir_measures has no parameter 'cutoff'; expected p, "):
+        parse_measure("compat@10")
 
 
 @pytest.mark.parametrize("text", ["nDCG@10", "AP(rel=2)", "RR", "P(rel=2)@5", "nDCG(dcg='exp-log2')@20", "SetP"])
@@ -79,6 +81,20 @@ def test_trec_eval_names_of_several_cutoffs(text, hint):
         parse_measure(text)
 
 
+@pytest.mark.parametrize(
+    "text, hint",
+    [
+        ("all_trec", "all_trec is trec_eval's name for a group of measures; expected one; name each"),
+        ("Official", "Official is trec_eval's name for a group of measures"),
+        ("iprec_at_recall_0.10", "a measure of trec_eval that runoff lacks; expected another; write IPrec@0.1"),
+        ("P.5,10", "found '.5'"),
+    ],
+)
+def test_other_names_of_trec_eval(text, hint):
+    with pytest.raises(MeasureError, match=hint):
+        parse_measure(text)
+
+
 @pytest.mark.parametrize("name", [*ALONE, *(f"{stem}_7" for stem in CUT)])
 def test_there_and_back(name):
     assert parse_measure(name).trec_eval_name == name
@@ -98,7 +114,8 @@ def test_parameter_of_another_measure_is_refused():
     "text, close",
     [
         ("NCDG@10", "nDCG"), ("Sucess@5", "Success"), ("ndcg10", "nDCG@10"), ("mrr_10", "RR@10"),
-        ("ndcg_10", "nDCG@10"), ("map_cutt_5", "AP@5"),
+        ("ndcg_10", "nDCG@10"), ("map_cutt_5", "AP@5"), ("R-prec", "Rprec"), ("recip_rank.10", "RR@10"),
+        ("NCDG@10", "nDCG@10"), ("P10", "P@10\\?"),
     ],
 )  # fmt: skip
 def test_unknown_name_suggests_close_ones(text, close):

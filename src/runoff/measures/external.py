@@ -130,7 +130,14 @@ def find_external(spelling: Spelling) -> ExternalMeasure | None:
     if spelling.cutoff is not None:
         kind = base.SUPPORTED_PARAMS[base.AT_PARAM].dtype if base.AT_PARAM in base.SUPPORTED_PARAMS else int
         parameters[base.AT_PARAM] = float(spelling.cutoff) if kind is float else spelling.cutoff
-    if not parameters.keys() <= base.SUPPORTED_PARAMS.keys():
+    unknown = [name for name in parameters if name not in base.SUPPORTED_PARAMS]
+    if unknown and spelling.name in EXTERNAL_NAMES:
+        expected = ", ".join(base.SUPPORTED_PARAMS) or "none"
+        raise MeasureError(
+            f"{spelling.text}: {spelling.name} of ir_measures has no parameter '{unknown[0]}'; expected {expected}; "
+            "leave it out"
+        )
+    if unknown:
         return None
     missing = [name for name, info in base.SUPPORTED_PARAMS.items() if info.required and name not in parameters]
     if missing:

@@ -18,10 +18,19 @@ from runoff.measures._trec_eval_names import ALONE, CUT
 from runoff.measures.external import EXTERNAL_NAMES, EXTRA, find_external
 from runoff.measures.spelling import Spelling, read_spelling
 
-HANDED_ON: Final = {"infAP": "infAP", "set_P": "SetP", "set_map": "SetAP", "set_F": "SetF"}
+HANDED_ON: Final = {"infAP": "infAP", "set_P": "SetP", "set_map": "SetAP", "set_F": "SetF", "set_relative_P": "SetRelP"}
 """Measures of trec_eval that runoff hands to ir_measures."""
+_GROUP: Final = "trec_eval's name for a group of measures; expected one; name each, such as AP and nDCG@10"
+_NOT_TRANSLATED: Final = {
+    "all_trec": _GROUP,
+    "official": _GROUP,
+    "iprec_at_recall": "a measure of trec_eval that runoff lacks; expected another; write IPrec@0.1 for that of "
+    "ir_measures, which is as in trec_eval 9",
+}
+"""Other names of trec_eval, and what to write instead."""
 
 _CUT_NAME: Final = re.compile(r"(\w+?)[_.]([0-9]+)")
+_NAME_ALONE: Final = re.compile(r"[\w.-]+")
 _NUMBERED: Final = re.compile(r"(.*?[^\W\d])[_.]?([0-9]+)")
 
 
@@ -55,7 +64,16 @@ def find_measure(text: str, measures: Mapping[str, type[Measure]]) -> Measure:
         cut = next((cut for cut in CUT if cut.lower() == name.lower() and cut not in measures), None)
         if cut is not None:
             raise _without_cutoff(name, CUT[cut])
-    return build_measure(_in_our_case(read_spelling(text), measures), measures)
+        why = next((why for start, why in _NOT_TRANSLATED.items() if name.lower().startswith(start)), None)
+        if why is not None:
+            raise MeasureError(f"{name} is {why}")
+    try:
+        spelling = read_spelling(text)
+    except MeasureError:
+        if _NAME_ALONE.fullmatch(name) and _near(name, measures):
+            raise _unknown(name, measures) from None
+        raise
+    return build_measure(_in_our_case(spelling, measures), measures)
 
 
 def _without_cutoff(name: str, ours: str) -> MeasureError:
@@ -111,24 +129,30 @@ def _refusal(spelling: Spelling, kind: type[Measure] | None, measures: Mapping[s
             f"{spelling.text}: {kind.name} has no parameter '{unknown}'; expected {', '.join(kind.parameters())}; "
             "leave it out or use one of these"
         )
-    close = _near(spelling.name, measures)
+    return _unknown(spelling.name, measures, "" if spelling.cutoff is None else f"@{spelling.cutoff}")
+
+
+def _unknown(name: str, measures: Mapping[str, type[Measure]], cutoff: str = "") -> MeasureError:
+    close = _near(name, measures, cutoff)
     hint = f"did you mean {' or '.join(close)}? " if close else ""
     names = ", ".join(dict.fromkeys(measure.name for measure in measures.values()))
     others = "" if find_spec("ir_measures") else f", which comes with: pip install 'runoff[{EXTRA}]'"
     return MeasureError(
-        f"no measure is called {spelling.name!r}; {hint}expected one of {names}; "
+        f"no measure is called {name!r}; {hint}expected one of {names}; "
         f"other measures are handed to ir_measures{others}"
     )
 
 
-def _near(name: str, measures: Mapping[str, type[Measure]]) -> list[str]:
+def _near(name: str, measures: Mapping[str, type[Measure]], cutoff: str = "") -> list[str]:
     """Measures that were perhaps meant by a name that is none: with a number behind it, `@` is missing."""
-    numbered = _NUMBERED.fullmatch(name)
-    stem, cutoff = (numbered[1], f"@{numbered[2]}") if numbered else (name, "")
+    numbered = None if cutoff else _NUMBERED.fullmatch(name)
+    stem, cutoff = (numbered[1], f"@{numbered[2]}") if numbered else (name, cutoff)
     near = _close(stem, (*EXTERNAL_NAMES, *measures, *ALONE, *CUT))
     return list(dict.fromkeys(f"{_canonical(each, measures)}{cutoff}" for each in near))
 
 
 def _close(name: str, names: Iterable[str]) -> list[str]:
     lower = {each.lower(): each for each in names}
+    if name.lower() in lower:
+        return [lower[name.lower()]]
     return [lower[each] for each in difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.6)]
