@@ -113,6 +113,16 @@ def test_a_matrix_of_scores(call, folder):
     ]  # fmt: skip
 
 
+def test_scores_in_several_files(call, folder):
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.tsv").write_text("q1\tmy_score\t0.5\nq2\tmy_score\t0.25\nall\tmy_score\t0.375\n")
+    files = [str(folder / f"{name}.tsv") for name in ("a", "b", "c")]
+    for options in (["--scores", *files], ["--scores", files[0], "--scores", files[1], files[2]]):
+        content = json.loads(call("board", *options, "-m", "my_score", "--trials", "20", "--format", "json").stdout)
+        assert [run["run"] for run in content["runs"]] == ["a.tsv", "b.tsv", "c.tsv"]
+        assert content["title"] == "a.tsv and 2 more"
+
+
 def test_import_and_published_means(call, folder):
     (folder / "old").mkdir()
     (folder / "old" / "20210101-x").mkdir()
@@ -131,7 +141,8 @@ def test_import_and_published_means(call, folder):
     [
         (["good.run"], "give RUNs and --qrels FILE"),
         ([], "give RUNs and --qrels FILE"),
-        (["good.run", "--scores", "qrels.txt"], "give RUNs and --qrels FILE"),
+        (["good.run", "--scores", "m.csv", "--qrels", "qrels.txt"], "give RUNs and --qrels FILE"),
+        (["--scores", "m.csv", "-m", "AP", "-m", "RR"], "this takes --scores of one measure"),
         (["board.toml", "--qrels", "qrels.txt"], "or a board.toml alone"),
         (["board.toml", "-m", "AP"], "board.toml names its measure"),
         (["board.toml", "--queries", "qrels.txt"], "leave -m and --queries out"),

@@ -67,7 +67,7 @@ def test_a_promise_that_is_refuted_is_the_answer_no(board, call, monkeypatch):
 BAD = [
     (["good.run", "poor.run"], "give either RUNs and --qrels FILE, or --scores FILE"),
     ([], "give either RUNs"),
-    (["good.run", "--scores", "matrix.csv"], "give either RUNs"),
+    (["--scores", "qrels.txt", "good.run"], "no scores per query; expected one of"),
     (["--scores", "absent.csv"], "absent.csv: no such file"),
     (["--scores", "absent.csv", "--depth", "3"], "need runs and judgments"),
     (["good.run", "--qrels", "qrels.txt"], "1 run over 2 queries; expected at least two of each"),

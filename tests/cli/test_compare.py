@@ -257,6 +257,14 @@ def test_scores(comparison_board, call):
     assert "Tests of score over all queries\n" in call("compare", "old", "new", "--scores", "scores.csv").stdout
 
 
+def test_a_table_of_scores_by_several_measures(comparison_board, call):
+    for name, score in (("old", "0.5"), ("new", "0.75")):
+        rows = "".join(f"{query}\t{measure}\t{score}\n" for query in ("1", "2") for measure in ("AP", "my_score"))
+        (comparison_board / f"{name}.eval").write_text(rows, encoding="utf-8")
+    options = ("old.eval", "new.eval", "--scores", "*.eval", "-m", "my_score", "-m", "map", "--format", "csv")
+    assert call("compare", *options).stdout.splitlines()[0].startswith("system,my_score")
+
+
 BAD = [
     (["old.run", "--qrels", "labels.txt"], "Missing argument 'CHALLENGER...'"),
     (["old.run", "new.run"], "give either --qrels FILE, to compare runs, or --scores FILE"),

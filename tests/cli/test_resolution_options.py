@@ -37,7 +37,10 @@ def test_every_verb_that_has_it(call, folder):
     [
         (["--difference", "0.1"], "goes with --resolution"),
         (["--resolution", "--evidence"], "--resolution and --evidence both print"),
-        (["--scores", "{folder}/scores.csv", "-m", "AP", "-m", "RR"], "--scores hold one measure"),
+        (
+            ["--scores", "{folder}/scores.csv", "-m", "AP", "-m", "RR"],
+            "a matrix holds scores of one measure, not of AP and RR",
+        ),
     ],
 )
 def test_what_cannot_be_asked_together(call, folder, options, message):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import runoff
-from runoff.errors import MeasureError, UsageError
+from runoff.errors import InputError, UsageError
 from tests.files.score_rows.test_score_formats import TREC_EVAL
 
 
@@ -23,8 +23,8 @@ def test_which_measure():
         runoff.read_scores(TREC_EVAL)
     with pytest.raises(UsageError, match="no scores of nDCG@10; expected one of map and P_10"):
         runoff.read_scores(TREC_EVAL, measure="ndcg_cut_10")
-    with pytest.raises(MeasureError, match="did you mean nDCG"):
-        runoff.read_scores(TREC_EVAL, measure="ndgc")
+    with pytest.raises(UsageError, match="no scores of mapp; did you mean map\\? expected one of map and P_10"):
+        runoff.read_scores(TREC_EVAL, measure="mapp")
 
 
 def test_a_matrix():
@@ -32,6 +32,38 @@ def test_a_matrix():
     assert runoff.read_scores(matrix).measure == "score"
     assert runoff.read_scores(matrix, measure="mrr@10").measure == "RR@10"
     assert runoff.read_scores(matrix, measure="happiness").runs == ("a", "b")
+
+
+def test_one_measure_under_two_names():
+    theirs = b"q1\tAP\t0.75\nq2\tAP\t0.5\nall\tAP\t0.625\n"
+    scores = runoff.read_scores([TREC_EVAL, theirs], measure="map")
+    assert (scores.measure, scores.runs, scores.values.tolist()) == (
+        "AP",
+        ("bm25", "<bytes>"),
+        [[0.5, 0.75], [0.25, 0.5]],
+    )
+    with pytest.raises(InputError, match=r"run .<bytes>. has no P@10 for 2 of 2 queries"):
+        runoff.read_scores([TREC_EVAL, theirs], measure="P@10")
+
+
+def test_several_files_a_pattern_and_a_folder(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.eval").write_bytes(TREC_EVAL.replace(b"bm25", name.encode()))
+    both = [str(tmp_path / "a.eval"), tmp_path / "b.eval"]
+    for source in (both, str(tmp_path), f"{tmp_path}/*.eval"):
+        assert runoff.read_scores(source, measure="map").runs == ("a", "b")
+    (tmp_path / "notes.txt").write_text("no scores\n")
+    with pytest.raises(InputError, match=r"notes.txt: no scores per query; expected one of .*; leave the file out"):
+        runoff.read_scores(tmp_path, measure="map")
+    with pytest.raises(UsageError, match="no scores; expected a file or several"):
+        runoff.read_scores([])
+
+
+@pytest.mark.parametrize("mean", ["all", "tot"])
+def test_rows_of_means_are_no_queries(mean):
+    rows = f"q1\tAP\t0.75\n{mean}\tAP\t0.75\n"
+    assert runoff.read_scores(rows.encode()).query_ids == ("q1",)
+    assert runoff.read_scores(TREC_EVAL.replace(b"\tall\t", f"\t{mean}\t".encode()), measure="map").runs == ("bm25",)
 
 
 def test_an_open_file(tmp_path):

@@ -19,6 +19,7 @@ from runoff.cli.options import (
     choice_option,
     comparison_options,
     count_option,
+    files_of_scores,
     files_option,
     is_board_file,
     measures_option,
@@ -30,6 +31,7 @@ from runoff.cli.options import (
 )
 from runoff.cli.output import Output
 from runoff.cli.reading_options import Reading, cluster_options
+from runoff.phrases import listed
 
 if TYPE_CHECKING:
     from runoff.display import Shown
@@ -97,7 +99,7 @@ def board(
     runs: tuple[str, ...],
     qrels: str | None,
     measures: tuple[str, ...],
-    score_file: Path | None,
+    score_files: tuple[str, ...],
     labels: str | None,
     query_set: str | None,
     query_file: Path | None,
@@ -140,8 +142,9 @@ def board(
         return
     if judgments and not evidence:
         raise click.UsageError("--judgments goes with --evidence; add it")
+    score_files, runs = files_of_scores(score_files, runs)
     is_described = is_board_file(runs)
-    if (score_file is not None) == bool(runs) or (score_file is not None or is_described) != (qrels is None):
+    if bool(score_files) == bool(runs) or (bool(score_files) or is_described) != (qrels is None):
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml alone, or --scores FILE alone")
     check_that_runs_are_no_measures(runs)
     check_board_sets(runs, labels, query_set, qrels, query_file)
@@ -149,14 +152,15 @@ def board(
     if is_described and ((measure and not resolution) or query_file):
         raise click.UsageError("board.toml names its measure, labels and queries; leave -m and --queries out")
     tables = {"evidence": evidence, "rank_table": rank_table, "interval_scaled": interval_scaled}
-    check_resolution(chosen, resolution=resolution, difference=options["difference"], scores=score_file, **tables)
+    check_resolution(resolution=resolution, difference=options["difference"], **tables)
     rules: dict[str, Any] = {
         name: value for name, value in (("alpha", alpha), ("record_rule", record_rule)) if value is not None
     }
-    board_source: Any = reading.score_matrix(score_file, measure) or runs
+    board_source: Any = reading.score_table(score_files, *chosen) or runs
     if is_described:
         board_source = replace(read_board(runs[0]).overruled(depth=depth, level=level, gains=gains), **rules)
-    labels_or_title: dict[str, Any] = {"qrels": qrels} if score_file is None else {"title": score_file.name}
+    title = listed([Path(file).name for file in score_files], most=1)
+    labels_or_title: dict[str, Any] = {"title": title} if score_files else {"qrels": qrels}
     options["detail"] = "lists" if out.format_name == "json" else "verdict"
     if evidence or out.format_name == "latex":
         options["detail"] = "explained"
@@ -166,7 +170,7 @@ def board(
     ):
         result = rank_runs(
             board_source,
-            measures=chosen or None,
+            measures=None if score_files else chosen or None,
             labels=labels,
             query_set=query_set,
             queries=reading.query_list(query_file),
@@ -193,7 +197,7 @@ def board(
                     described=runs[0] if is_described else None,
                     labels=labels,
                     query_set=query_set,
-                    runs=() if is_described or score_file else runs,
+                    runs=() if is_described or score_files else runs,
                     judgments=judgments,
                 )
                 which: Any = evidence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +15,7 @@ from runoff.cli.options import (
     comparison_options,
     count_option,
     exit_code_option,
+    files_of_scores,
     number_list,
     output_options,
     qrels_option,
@@ -69,7 +69,7 @@ def calibrate(
     *,
     runs: tuple[str, ...],
     qrels: str | None,
-    score_file: Path | None,
+    score_files: tuple[str, ...],
     measure: str | None,
     depth: int | None,
     level: int | None,
@@ -90,14 +90,15 @@ def calibrate(
     from runoff.verbs.calibrate import CalibrationOptions
     from runoff.verbs.calibrate import calibrate as calibrate_board
 
-    if (qrels is None) == (score_file is None) or bool(runs) == (qrels is None):
+    score_files, runs = files_of_scores(score_files, runs)
+    if (qrels is None) != bool(score_files) or bool(runs) == (qrels is None):
         raise click.UsageError("give either RUNs and --qrels FILE, or --scores FILE")
-    if score_file is not None and (depth is not None or level is not None or gains is not None):
+    if score_files and (depth is not None or level is not None or gains is not None):
         raise click.UsageError("--depth, --level and --gains need runs and judgments; leave them out")
     check_that_runs_are_no_measures(runs)
     with out.progress(2, "simulating boards") as progress:
         result = calibrate_board(
-            reading.score_matrix(score_file, measure) or runs,
+            reading.score_table(score_files, *([measure] if measure else [])) or runs,
             qrels,
             measures=measure,
             options=CalibrationOptions(sizes=sizes or CALIBRATION_SIZES, **options),

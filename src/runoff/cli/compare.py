@@ -105,7 +105,7 @@ def compare(
     champion: str,
     challengers: tuple[str, ...],
     qrels: str | None,
-    score_file: Path | None,
+    score_files: tuple[str, ...],
     baselines: tuple[str, ...],
     measures: tuple[str, ...],
     query_file: Path | None,
@@ -132,17 +132,15 @@ def compare(
     from runoff.verbs.compare import compare as compare_runs
     from runoff.verdicts import Policy
 
-    if (qrels is None) == (score_file is None):
+    if (qrels is None) != bool(score_files):
         raise click.UsageError("give either --qrels FILE, to compare runs, or --scores FILE, to compare its columns")
     needs_lists = {name: options[name] for name in ("depth", "level", "gains")}
     for name, value in {**needs_lists, "queries": query_file, "judgments": judgments or None}.items():
-        if score_file is not None and value is not None:
+        if score_files and value is not None:
             raise click.UsageError(
                 f"--{name} needs ranked lists and judgments, which --scores does not hold; leave it out"
             )
-    check_resolution(
-        measures, resolution=resolution, difference=options["difference"], evidence=evidence, scores=score_file
-    )
+    check_resolution(resolution=resolution, difference=options["difference"], evidence=evidence)
     champions = (champion, *baselines)
     challengers = tuple(challenger for challenger in challengers if challenger not in champions)
     chosen = tuple(dict.fromkeys(measures))
@@ -151,15 +149,15 @@ def compare(
     )
     # Only what is shown is computed; JSON shows everything.
     alone, shows_all = len(challengers) == 1, evidence or out.format_name == "json"
+    scores = reading.scores(score_files, chosen)
     compare_options = CompareOptions(
-        measures=chosen or None,
+        measures=None if scores else chosen or None,
         all_tests=alone or shows_all or out.format_name == "latex",
         evidence=alone or shows_all,
         resolution=shows_all or resolution or (alone and out.format_name not in ("table", "csv")),
         **options,
     )
-    scores = reading.score_matrix(score_file, chosen[0] if chosen else None)
-    if scores is None:
+    if not scores:
         check_that_runs_are_no_measures((*champions, *challengers))
     with (
         reading.opened(quiet=out.quiet) as read_options,
@@ -169,7 +167,7 @@ def compare(
             champions,
             challengers,
             qrels,
-            scores=scores,
+            scores=scores or None,
             queries=reading.query_list(query_file),
             options=compare_options,
             policy=policy,

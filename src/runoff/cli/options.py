@@ -149,12 +149,20 @@ measures_option = partial(click.option, "-m", "--measure", "measures", multiple=
 scores_option = partial(
     click.option,
     "--scores",
-    "score_file",
-    type=click.Path(path_type=Path),
+    "score_files",
+    multiple=True,
     metavar="FILE",
-    help="Per-query scores instead of runs and judgments: a matrix, or what trec_eval -q or ir_measures -q printed.",
+    help="Per-query scores instead of runs and judgments: a matrix, or what trec_eval -q or ir_measures -q printed, in "
+    "files, folders or patterns; repeat it for more.",
 )
-"""Scores that somebody computed; `Reading.score_matrix` reads them."""
+"""Scores that somebody computed; `Reading.scores` reads them."""
+
+
+def files_of_scores(scores: tuple[str, ...], runs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Files of scores, and runs: behind --scores all are scores, as where the shell makes many files of a pattern."""
+    return ((*scores, *runs), ()) if scores else ((), runs)
+
+
 files_option = partial(click.option, multiple=True, type=FILE, metavar="FILE")
 """One file or several, the option repeated for each."""
 file_option = partial(click.option, type=FILE, metavar="FILE")
@@ -329,14 +337,10 @@ def check_board_sets(
         raise click.UsageError("--labels and --qrels, or --query-set and --queries, name the same; leave one out")
 
 
-def check_resolution(
-    measures: Sequence[str], *, resolution: bool, difference: float | None, scores: Path | None, **others: object
-) -> None:
+def check_resolution(*, resolution: bool, difference: float | None, **others: object) -> None:
     """Refuse what cannot be asked for together; `others` are the options that print something else instead."""
     if difference is not None and not resolution:
         raise click.UsageError("--difference goes with --resolution; add it")
-    if scores is not None and len(measures) > 1:
-        raise click.UsageError("--scores hold one measure; name it with one -m, or score runs with --qrels")
     for name, value in others.items():
         if resolution and value:
             raise click.UsageError(

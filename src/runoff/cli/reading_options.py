@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -72,11 +72,19 @@ class Reading:
 
         return None if path is None else read_query_list(path, max_bytes=self.max_bytes)
 
-    def score_matrix(self, path: Path | None, measure: str | None) -> Scores | None:
-        """The per-query scores in a file or folder; None without one."""
-        from runoff.reading.scores import read_scores
+    def scores(self, files: Sequence[str], measures: Sequence[str]) -> tuple[Scores, ...]:
+        """The per-query scores in some files, a table for each measure; none without files."""
+        from runoff.reading.scores import read_score_tables
 
-        return None if path is None else read_scores(path, measure=measure, max_bytes=self.max_bytes)
+        return read_score_tables(files, measures, max_bytes=self.max_bytes) if files else ()
+
+    def score_table(self, files: Sequence[str], *measures: str) -> Scores | None:
+        """The same where one measure alone can be used; None without files."""
+        if files and len(measures) > 1:
+            raise click.UsageError(
+                "this takes --scores of one measure; name it with one -m, or score runs with --qrels"
+            )
+        return next(iter(self.scores(files, measures)), None)
 
 
 @contextmanager

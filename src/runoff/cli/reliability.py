@@ -13,6 +13,7 @@ from runoff.cli.options import (
     check_board_sets,
     check_that_runs_are_no_measures,
     count_option,
+    files_of_scores,
     is_board_file,
     output_options,
     queries_option,
@@ -48,7 +49,7 @@ def reliability(
     *,
     runs: tuple[str, ...],
     qrels: str | None,
-    score_file: Path | None,
+    score_files: tuple[str, ...],
     measure: str | None,
     splits: int,
     alpha: float | None,
@@ -67,16 +68,16 @@ def reliability(
     """
     from runoff.verbs.reliability import reliability as find_reliability
 
+    score_files, runs = files_of_scores(score_files, runs)
     is_described = is_board_file(runs)
     check_board_sets(runs, labels, query_set, qrels, query_file)
-    if not is_described and ((qrels is None) == (score_file is None) or bool(runs) == (qrels is None)):
+    if not is_described and ((qrels is None) != bool(score_files) or bool(runs) == (qrels is None)):
         raise click.UsageError("give RUNs and --qrels FILE, or a board.toml, or --scores FILE")
-    if score_file is not None and (query_file is not None or is_described):
-        raise click.UsageError(
-            "--scores goes without runs and --queries; leave them out, or take rows out of the matrix"
-        )
+    if score_files and query_file is not None:
+        raise click.UsageError("--scores goes without --queries; leave it out, or take rows out of the scores")
     check_that_runs_are_no_measures(runs)
-    source = reading.score_matrix(score_file, measure) or (runs[0] if is_described else runs)
+    scores = reading.score_table(score_files, *([measure] if measure else []))
+    source = scores or (runs[0] if is_described else runs)
     with reading.opened(quiet=out.quiet) as read_options, out.progress(splits, "splitting queries") as progress:
         result = find_reliability(
             source,

@@ -36,14 +36,10 @@ def scores_of_frame(table: Any, where: str = "scores") -> tuple[Scores, ...]:
         raise InputError([f"{where}: no rows; expected one for each run, query and measure; check the frame"])
     if SEED_NAME in columns:
         runs = [f"{run}#{seed}" for run, seed in zip(runs, columns[SEED_NAME], strict=True)]
-    # The tables of all measures have the queries and runs in one order.
-    places = [{name: place for place, name in enumerate(dict.fromkeys(names))} for names in (queries, runs)]
-    rows = [
+    scores = ScoreRows(
         SingleScore(f"{where}:{number}", run, query, measure, str(value))
         for number, (run, query, measure, value) in enumerate(
             zip(runs, queries, measures, values, strict=True), start=1
         )
-    ]
-    rows.sort(key=lambda row: (places[0][row.query], places[1][row.run]))
-    scores = ScoreRows(rows)
+    )
     return tuple(scores.scores(measure, called=measure) for measure in dict.fromkeys(measures))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
 from runoff.arguments import checks_arguments
 from runoff.boards.scales import UNNAMED
 from runoff.errors import MissingExtraError, UsageError
@@ -15,46 +19,66 @@ from runoff.tables.scores import Scores
 
 
 @checks_arguments
-def read_scores(source: Source, *, measure: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> Scores:
-    r"""The scores per query in a file, or in a folder with a file for each run.
+def read_scores(
+    source: Source | Sequence[Source], *, measure: str | None = None, max_bytes: int = DEFAULT_MAX_BYTES
+) -> Scores:
+    r"""The scores per query in a file, or in several with some runs each.
 
     They may be what `trec_eval -q` or `ir_measures -q` prints, JSON Lines or CSV with run, query, measure and value, or
     a matrix in CSV or Parquet: queries in rows, runs in columns. Of several measures one is named.
 
-    source   a path, `-` for standard input, bytes, or an open binary file
+    source   a path, `-` for standard input, bytes, or an open binary file; a folder, a pattern or a list of these
     measure  the measure to take, in any spelling; what the scores of a matrix are called
 
     >>> read_scores(b"map\tq1\t0.5\nmap\tall\t0.5\nrunid\tall\tbm25\n").means.tolist()
     [0.5]
     """
-    name = source_name(source)
-    is_kept = isinstance(source, bytes) or is_regular_file(source) or is_sharded(source)
-    content = source if is_kept else read_bytes(source, max_bytes=max_bytes)  # to be looked at twice
-    rows = read_score_rows(content, max_bytes=max_bytes)
+    sources: Any = source if isinstance(source, (list, tuple)) else [source]
+    return read_score_tables(sources, () if measure is None else (measure,), max_bytes=max_bytes)[0]
+
+
+def read_score_tables(
+    sources: Sequence[Source], measures: Sequence[str] = (), *, max_bytes: int = DEFAULT_MAX_BYTES
+) -> tuple[Scores, ...]:
+    """A table for each of the measures, or for the only one."""
+    if not sources:
+        raise UsageError("no scores; expected a file or several; name one")
+    name = source_name(sources[0]) if len(sources) == 1 else f"{len(sources):,} files of scores"
+    kept = [
+        source
+        if isinstance(source, bytes) or is_regular_file(source) or is_sharded(source)
+        else read_bytes(source, max_bytes=max_bytes)  # to be looked at twice
+        for source in sources
+    ]
+    rows = read_score_rows(*kept, max_bytes=max_bytes)
     if rows is None:
-        called = UNNAMED if measure is None else str(_parsed(measure) or measure)
-        return read_score_matrix(content, measure=called, max_bytes=max_bytes)
-    chosen = _chosen(rows.measures, measure, name)
-    parsed = _parsed(chosen)
-    return rows.scores(chosen, called=chosen if parsed is None else str(parsed))
+        if len(measures) > 1:
+            raise UsageError(f"{name}: a matrix holds scores of one measure, not of {listed(measures)}; name that one")
+        called = str(_parsed(measures[0])) if measures else UNNAMED
+        return (read_score_matrix(kept[0], measure=called, max_bytes=max_bytes),)
+    chosen = [_chosen(rows.measures, measure, name) for measure in measures or (None,)]
+    return tuple(rows.scores(*names, called=str(_parsed(names[0]))) for names in chosen)
 
 
-def _chosen(measures: tuple[str, ...], measure: str | None, name: str) -> str:
-    """What a file calls the measure that somebody asks for."""
-    if measure is None and len(measures) == 1:
-        return measures[0]
-    if measure in measures:
-        return measure
-    wanted = None if measure is None else parse_measure(measure)
-    same = [each for each in measures if wanted is not None and _parsed(each) == wanted]
-    if same:
-        return same[0]
-    lack = f"no scores of {wanted}" if wanted is not None else f"scores of {len(measures):,} measures"
-    raise UsageError(f"{name}: {lack}; expected one of {listed(measures, most=20)}; name it with -m")
+def _chosen(measures: tuple[str, ...], measure: str | None, name: str) -> tuple[str, ...]:
+    """What the files call the measure that somebody asks for; without one, their only measure."""
+    by_measure: dict[Measure | str, list[str]] = {}
+    for each in measures:
+        by_measure.setdefault(_parsed(each), []).append(each)
+    if measure is None and len(by_measure) == 1:
+        return measures
+    wanted = None if measure is None else _parsed(measure)
+    if wanted in by_measure:
+        return tuple(by_measure[wanted])
+    lack = f"scores of {len(by_measure):,} measures" if wanted is None else f"no scores of {wanted}"
+    close = get_close_matches(str(wanted), measures, n=2)
+    hint = f"did you mean {' or '.join(close)}? " if close else ""
+    raise UsageError(f"{name}: {lack}; {hint}expected one of {listed(measures, most=20)}; name it with -m")
 
 
-def _parsed(name: str) -> Measure | None:
+def _parsed(name: str) -> Measure | str:
+    """The measure of a name; the name itself where runoff does not know it."""
     try:
         return parse_measure(name)
     except (UsageError, MissingExtraError):
-        return None
+        return name

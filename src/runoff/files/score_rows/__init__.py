@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from runoff.errors import InputError
-from runoff.files.parquet.columns import is_parquet
-from runoff.files.parquet.shards import is_shard_folder
+from runoff.files.parquet.shards import is_shard_folder, is_sharded
+from runoff.files.run_paths import run_paths
 from runoff.files.runs import run_name
 from runoff.files.score_rows._base import ScoreFormat, ScoreLine, ScoreRows, SingleScore
 from runoff.files.score_rows.ir_measures import IR_MEASURES
@@ -31,30 +31,35 @@ _LOOKED_AT: Final = 1000
 __all__ = ["SCORE_FORMATS", "ScoreRows", "SingleScore", "read_score_rows"]
 
 
-def read_score_rows(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> ScoreRows | None:
-    """The scores in a file, or in all files of a folder; None if they are not in one of these formats."""
-    if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
-        return None if is_shard_folder(Path(source)) else _read_folder(Path(source), max_bytes)
-    if is_parquet(source):
-        return None
-    lines = _lines(read_bytes(source, max_bytes=max_bytes), source_name(source))
-    form = _format_of(lines)
-    return None if form is None else ScoreRows(form.rows(lines, source_name(source), run_name(source)))
-
-
-def _read_folder(folder: Path, max_bytes: int) -> ScoreRows:
-    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "_")))
-    rows = []
-    for path in files:
-        lines = _lines(read_bytes(path, max_bytes=max_bytes), str(path))
+def read_score_rows(*sources: Source, max_bytes: int = DEFAULT_MAX_BYTES) -> ScoreRows | None:
+    """The scores in some files, those in folders and of patterns among them; None for one file of another format."""
+    files = [file for source in sources for file in _files(source)]
+    is_one_file = len(files) == 1 and files[0] is sources[0]
+    rows: list[SingleScore] = []
+    for file in files:
+        lines = [] if is_sharded(file) else _lines(read_bytes(file, max_bytes=max_bytes), source_name(file))
         form = _format_of(lines)
-        if form is None:
+        if form is not None:
+            rows += form.rows(lines, source_name(file), run_name(file))
+        elif is_one_file:
+            return None
+        else:
             names = ", ".join(form.name for form in SCORE_FORMATS)
-            raise InputError([f"{path}: no scores per query; expected one of {names}; take it out of the folder"])
-        rows += form.rows(lines, str(path), run_name(path))
-    if not rows:
-        raise InputError([f"{folder}: no files; expected one with scores for each run; check the folder"])
+            problem = f"{source_name(file)}: no scores per query; expected one of {names}; leave the file out"
+            raise InputError([problem])
     return ScoreRows(rows)
+
+
+def _files(source: Source) -> list[Source]:
+    """A file, or those in a folder or of a pattern; a folder of Parquet is one."""
+    if not isinstance(source, (str, os.PathLike)):
+        return [source]
+    listed = run_paths(source)
+    if listed is not None:
+        return list(listed.runs)
+    if Path(source).is_dir() and not is_shard_folder(Path(source)):
+        raise InputError([f"{source}: no files; expected one with scores for each run; check the folder"])
+    return [source]
 
 
 def _lines(content: bytes, name: str) -> list[ScoreLine]:

@@ -16,8 +16,8 @@ from runoff.files.text.tokens import parse_decimal
 from runoff.phrases import listed
 from runoff.tables.scores import Scores
 
-ALL: Final = "all"
-"""The query of a row that holds a mean; such rows are passed over."""
+MEANS: Final = frozenset({"all", "tot"})
+"""What the query of a row that holds a mean is called; such rows are passed over."""
 
 
 class ScoreLine(NamedTuple):
@@ -54,19 +54,23 @@ class ScoreRows:
     """Scores of some runs by some measures."""
 
     def __init__(self, rows: Iterable[SingleScore]) -> None:
-        self._rows = [row for row in rows if row.query != ALL]
+        self._rows = [row for row in rows if row.query not in MEANS]
+        # The tables of all measures have the queries and runs in one order.
+        queries, runs = _places(row.query for row in self._rows), _places(row.run for row in self._rows)
+        self._rows.sort(key=lambda row: (queries[row.query], runs[row.run]))
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
         """The measures by which every run has numbers, as they are called there."""
-        by_measure = {row.measure: parse_decimal(row.value.encode()) for row in reversed(self._rows)}
-        return tuple(name for name in reversed(by_measure) if not np.isnan(by_measure[name]))
+        first: dict[str, str] = {}
+        for row in self._rows:
+            first.setdefault(row.measure, row.value)
+        return tuple(name for name, value in first.items() if not np.isnan(parse_decimal(value.encode())))
 
-    def scores(self, measure: str, *, called: str) -> Scores:
-        """The scores by one measure; every run must have one for every query."""
-        rows = [row for row in self._rows if row.measure == measure]
-        queries = {query: place for place, query in enumerate(dict.fromkeys(row.query for row in rows))}
-        runs = {run: place for place, run in enumerate(dict.fromkeys(row.run for row in rows))}
+    def scores(self, *names: str, called: str) -> Scores:
+        """The scores by one measure, whatever its names there; every run must have one for every query."""
+        rows = [row for row in self._rows if row.measure in names]
+        queries, runs = _places(row.query for row in rows), _places(row.run for row in self._rows)
         values = np.full((len(queries), len(runs)), np.nan)
         first: dict[tuple[str, str], str] = {}
         problems = []
@@ -89,6 +93,11 @@ class ScoreRows:
         if problems:
             raise InputError(problems)
         return Scores(measure=called, query_ids=tuple(queries), runs=tuple(runs), values=values)
+
+
+def _places(names: Iterable[str]) -> dict[str, int]:
+    """Where each of some names is first among the different ones."""
+    return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 
 def _missing(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from runoff.errors import InputError
-from runoff.files.score_rows._base import ALL, ScoreFormat, ScoreLine, SingleScore
+from runoff.files.score_rows._base import MEANS, ScoreFormat, ScoreLine, SingleScore
 
 _MEASURE: Final = re.compile(r"[^\W\d]\w*(\(.*\))?(@[0-9.]+)?")
 
@@ -24,7 +24,7 @@ def _fits(lines: Sequence[ScoreLine]) -> bool:
         return any("@" in row[0] or "(" in row[0] for row in rows)
     named = [row for row in rows if len(row) == 3]
     is_written = any(mark in row[1] for row in named for mark in "@(")
-    return is_written or any(row[0] == ALL for row in rows) or not all(_MEASURE.fullmatch(row[0]) for row in named)
+    return is_written or any(row[0] in MEANS for row in rows) or not all(_MEASURE.fullmatch(row[0]) for row in named)
 
 
 def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
@@ -36,7 +36,7 @@ def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
         elif len(fields) != 2:
             problem = f"{name}:{line.number}: {len(fields)} fields; expected 3 (query measure value); fix the line"
             raise InputError([problem])
-    if all(row.query == ALL for row in rows):
+    if all(row.query in MEANS for row in rows):
         raise InputError([f"{name}: means alone; expected scores per query; run ir_measures with -q"])
     return rows
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from runoff.errors import InputError
-from runoff.files.score_rows._base import ALL, ScoreFormat, ScoreLine, SingleScore
+from runoff.files.score_rows._base import MEANS, ScoreFormat, ScoreLine, SingleScore
 
 _NAME: Final = re.compile(r"[A-Za-z]\S*|11pt_avg")
 """Of measures."""
@@ -20,7 +20,7 @@ def _fits(lines: Sequence[ScoreLine]) -> bool:
     if any((len(row) != 3 and row[0] != RUN_ID) or not _NAME.fullmatch(row[0]) for row in fields):
         return False
     is_padded = all(len(line.text.partition("\t")[0]) >= _WIDTH for line in lines)
-    return is_padded or any(row[1] == ALL for row in fields) or not any(_NAME.fullmatch(row[1]) for row in fields)
+    return is_padded or any(row[1] in MEANS for row in fields) or not any(_NAME.fullmatch(row[1]) for row in fields)
 
 
 def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
@@ -31,18 +31,18 @@ def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
     is_ending, unnamed = False, 0
     for number, text in [*lines, ScoreLine(0, "end 0 0")]:
         measure, query, value = text.split(maxsplit=2)
-        if is_ending and query != ALL:
+        if is_ending and query not in MEANS:
             rows += (row._replace(run=named or run) for row in block)
             unnamed += named is None
             block, named, is_ending = [], None, False
             if unnamed and (number or len({row.run for row in rows}) > 1):
                 raise InputError([_without_name(name)])
-        is_ending = is_ending or query == ALL
+        is_ending = is_ending or query in MEANS
         if measure == RUN_ID:
             named = value
         block.append(SingleScore(f"{name}:{number}", run, query, measure, value))
     rows += (row._replace(run=named or run) for row in block[:-1])
-    if all(row.query == ALL for row in rows):
+    if all(row.query in MEANS for row in rows):
         problem = f"{name}: means alone; expected scores per query; run trec_eval with -q (and -c)"
         raise InputError([problem])
     return rows

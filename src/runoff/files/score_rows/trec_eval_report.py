@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from runoff.errors import InputError
-from runoff.files.score_rows._base import ALL, ScoreFormat, ScoreLine, SingleScore
+from runoff.files.score_rows._base import MEANS, ScoreFormat, ScoreLine, SingleScore
 
 _QUERY: Final = re.compile(r"Queryid \(Num\):\s*(\S+)")
 _VALUES: Final = (
@@ -41,7 +41,7 @@ def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
             )
         is_average = line.startswith(_AVERAGE)
     (last, _), before = blocks[-1], len(blocks) - 1
-    if last not in {ALL, str(before)}:
+    if last not in {*MEANS, str(before)}:
         problem = (
             f"{name}: the last part is of query {last}; expected the means of {before:,} queries at the end, as "
             "trec_eval -q writes them; check that the file is complete"
