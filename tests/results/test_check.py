@@ -52,3 +52,11 @@ def test_csv_has_a_row_for_each():
     header, row = checked(bad()).to_csv().splitlines()
     assert header == "file,line,level,what,expected,fix"
     assert row.startswith("bad & sad.run,7,error,")
+
+
+def test_pages_have_few_columns_because_sentences_are_long():
+    _, found = checked(bad()).grids()
+    assert found.rows == (
+        ("bad & sad.run:7", r"error: score '<&>" + "\x1b" + "' is no number; expected a number; fix it"),
+    )
+    assert len(found.columns) == 2

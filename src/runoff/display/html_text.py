@@ -29,6 +29,7 @@ table.runoff { border-collapse: collapse; min-width: min(100%, 30rem); }
 .runoff tbody tr { border-bottom: 1px solid var(--line); }
 .runoff tbody tr:nth-child(even) { background: var(--band); }
 .runoff tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: min(9rem, 30vw); }
+.runoff tbody td:last-child:not(.number, .tail) { overflow-wrap: anywhere; min-width: min(9rem, 40vw); }
 main > p:first-child { font-size: 1.125rem; font-weight: 600; }
 .runoff .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .runoff thead .number { white-space: normal; }

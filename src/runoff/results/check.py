@@ -110,9 +110,17 @@ class FileCheckResult(Shown):
         )
 
     def grids(self) -> tuple[Grid, ...]:
-        """The files, and what was found."""
-        grid = self.grid()
-        return (self._files(), grid) if grid.rows else (self._files(),)
+        """The files, and what was found: few columns, since the sentences are long and pages narrow."""
+        found = Grid(
+            title="Errors and warnings",
+            columns=[Column("place", "File and line"), Column("what", "Error or warning")],
+            rows=[
+                (file.place(finding), f"{level}: {finding.sentence}")
+                for file in self.files
+                for level, finding in file.findings()
+            ],
+        )
+        return (self._files(), found) if found.rows else (self._files(),)
 
     def screen_grids(self) -> tuple[Grid, ...]:
         """The files, and below them a line for each error and warning, as compilers print them."""
@@ -130,10 +138,12 @@ class FileCheckResult(Shown):
     def _files(self, notes: list[str] | None = None) -> Grid:
         return Grid(
             title=self.summary,
-            columns=[Column("file", "File"), Column("kind", "Read as"), Column("format", "Format")]
-            + [Column(name, name.capitalize(), "count") for name in ("lines", "errors", "warnings")],
+            columns=[
+                *(Column("file", "File"), Column("errors", "Errors", "count"), Column("warnings", "Warnings", "count")),
+                *(Column("kind", "Read as"), Column("format", "Format"), Column("lines", "Lines", "count")),
+            ],
             rows=[
-                (file.file, file.kind, file.format or None, file.lines, file.problem_count, len(file.warnings))
+                (file.file, file.problem_count, len(file.warnings), file.kind, file.format or None, file.lines)
                 for file in self.files
             ],
             notes=notes or [],
