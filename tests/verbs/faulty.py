@@ -28,6 +28,30 @@ FAULTY_RUNS: dict[str, bytes] = {
     "noise.run.gz": b"\x1f\x8b" + b"noise" * 9,
 }
 """Runs that are refused."""
+PEER_RUNS: dict[str, bytes] = {
+    "third.tsv": b"q1 d1 12.5\nq1 d2 11\n",
+    "score.csv": b"qid,docno,score\nq1,d1,high\nq2,d2,2\n",
+    "short.csv": b"qid,docno,score\nq1,d1,3\nq1,d9\n",
+    "quote.csv": b'qid,docno,score\nq1,"d1,3\n',
+    "twice.csv": b"qid,docno,score,score\nq1,d1,3,3\n",
+    "header.csv": b"qid,docno,score\n",
+    "columns.csv": b"qid,docno,color\nq1,d1,red\n",
+    "grades.tsv": b"query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td9\t0\n",
+    "ranks.csv": b"qid,docno,rank\nq1,d1,0\n",
+    "id.jsonl": b'{"qid": "q1", "docno": null, "score": 3}\n',
+    "cut.jsonl": b'{"qid": "q1", "docno": "d1", "score": 3}\n{"qid": "q1", "doc\n',
+    "list.jsonl": b'{"qid": "q1", "docno": "d1", "score": 3}\n["q1", "d9", 2]\n',
+    "field.jsonl": b'{"qid": "q1", "docno": "d1", "score": 3, "score": 4}\n',
+    "mixed.jsonl": b'{"qid": "q1", "docno": "d1", "score": 3.5}\n{"qid": "q1", "docno": "d9", "rank": 2}\n',
+    "cut.json": b'{"q1": {"d1": 3.5,',
+    "latin1.json": b'{"q1": {"d\xe9": 3.5}}',
+    "list.json": b'{"q1": {"d1": 3.5}, "q2": ["d2"]}',
+    "parts.json": b'{"default": {"dev": {"q1": {"d1": 3.5}}, "test": {"q1": {"d1": 3.5}}}}',
+    "frame.json": b'{"qid": {"0": "q1"}, "docno": {"0": "d1"}}',
+    "judged.json": b'{"judgmentRatings": [{"query": "q1", "ratings": [{"docId": "d1", "rating": "1"}]}]}',
+    "noise.lz4": b"\xa1\x62q1\xa1\x62d1\xfb",
+}
+"""Runs in the formats of other tools that are refused."""
 FAULTY_QRELS: dict[str, bytes] = {
     "grade.qrels": QRELS.replace(b"d1 1", b"d1 high"),
     "again.qrels": QRELS + b"q1 0 d1 0\n",
@@ -35,6 +59,15 @@ FAULTY_QRELS: dict[str, bytes] = {
     "run.qrels": RUN,
 }
 """Qrels that are refused."""
+PEER_QRELS: dict[str, bytes] = {
+    "third.qrels": b"q1 d1 12.5\nq1 d2 11\n",
+    "scores.tsv": b"query-id\tcorpus-id\tscore\nq1\td1\t12.5\n",
+    "grade.csv": b"qid,docno,label\nq1,d1,200\n",
+    "texts.jsonl": b'{"query": "how", "passage": "so", "judgment": 1, "result_status": 1}\n',
+    "status.jsonl": b'{"qid": "q1", "docid": "d1", "judgment": 0, "result_status": 0}\n'
+    b'{"qid": "q1", "docid": "d9", "judgment": 1, "result_status": 1}\n',
+}
+"""Qrels in the formats of other tools that are refused."""
 MISFITS: dict[str, bytes] = {
     "others.run": ranked(("7", "d1", 1, 2.0), ("8", "d2", 1, 2.0)),
     "spelled.run": ranked(("q1", "D-1", 1, 2.0), ("q2", "D-2", 1, 2.0)),

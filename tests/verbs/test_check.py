@@ -17,15 +17,27 @@ from runoff.errors import UsageError
 from runoff.results.check import FileCheckResult
 from runoff.results.check_messages import MESSAGES
 from runoff.verbs.report import check_submission, read_submission
-from tests.verbs.faulty import FAULTY_QRELS, FAULTY_RUNS, MISFITS, ODD_QRELS, ODD_RUNS, QRELS, RUN, ranked
+from tests.verbs.faulty import (
+    FAULTY_QRELS,
+    FAULTY_RUNS,
+    MISFITS,
+    ODD_QRELS,
+    ODD_RUNS,
+    PEER_QRELS,
+    PEER_RUNS,
+    QRELS,
+    RUN,
+    ranked,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTED = (ROOT / "docs/reference/check.md").read_text(encoding="utf-8")
 READERS = (
     *("text/formats.py", "text/runs.py", "text/tokens.py", "problems.py", "streams.py", "qrels.py"),
-    "text/faults.py",
+    *("text/faults.py", "text/three_columns.py", "column_names.py", "peers/header_table.py", "peers/json_rows.py"),
+    *("peers/json_text.py", "peers/nested_json.py", "peers/opensearch.py", "peers/ranx_cbor.py", "peers/tables.py"),
 )
-"""Where the faults of text have their words."""
+"""Where the faults of files have their words."""
 NOT_OF_FILES = (
     "is closed;",  # standard input
     "is open as text;",
@@ -58,9 +70,9 @@ def written(folder: Path, name: str, content: bytes) -> str:
     return name
 
 
-@pytest.mark.parametrize("name", [*FAULTY_RUNS, *MISFITS])
+@pytest.mark.parametrize("name", [*FAULTY_RUNS, *PEER_RUNS, *MISFITS])
 def test_a_run_that_cannot_be_scored(folder, name):
-    content = {**FAULTY_RUNS, **MISFITS}[name]
+    content = {**FAULTY_RUNS, **PEER_RUNS, **MISFITS}[name]
     result = runoff.check(written(folder, name, content), "qrels.txt", depth=2)
     (line,) = lines_of(result)
     assert ": error: " in line
@@ -70,9 +82,9 @@ def test_a_run_that_cannot_be_scored(folder, name):
         runoff.evaluate(name, "qrels.txt", measures="P@2000")
 
 
-@pytest.mark.parametrize("name", FAULTY_QRELS)
+@pytest.mark.parametrize("name", [*FAULTY_QRELS, *PEER_QRELS])
 def test_qrels_that_cannot_be_used(folder, name):
-    (line,) = lines_of(runoff.check(None, written(folder, name, FAULTY_QRELS[name])))
+    (line,) = lines_of(runoff.check(None, written(folder, name, {**FAULTY_QRELS, **PEER_QRELS}[name])))
     assert line in DOCUMENTED
     with pytest.raises(runoff.InputError):
         runoff.read_qrels(name)
@@ -233,8 +245,8 @@ def test_objects_in_memory():
     result = runoff.check(runs, {"q1": {"d1": 1}})
     assert [(file.file, file.format, file.problem_count) for file in result.files] == [
         ("qrels", "table", 0),
-        ("run 1", "table", 0),
-        ("run 2", "table", 1),
+        ("a", "table", 0),
+        ("b", "table", 1),
     ]
 
 

@@ -9,13 +9,15 @@ from typing import Any, Final
 import numpy as np
 
 from runoff.errors import InputError
+from runoff.files.column_names import Kind
 from runoff.files.ir_metadata import read_metadata
 from runoff.files.parquet.sharded_runs import read_sharded_lists
 from runoff.files.parquet.shards import is_sharded
-from runoff.files.peers import PeerFormat, peer_format
+from runoff.files.peers import PeerFormat
 from runoff.files.peers.tables import read_peer_lists, read_peer_qrels
 from runoff.files.problems import Problems
 from runoff.files.qrels import read_qrels
+from runoff.files.recognise import recognised
 from runoff.files.runs import run_name
 from runoff.files.streams import (
     DEFAULT_MAX_BYTES,
@@ -83,7 +85,7 @@ def _check_rows(source: Source, request: ListRequest, *, max_bytes: int, threads
         if is_sharded(source):
             lists = read_sharded_lists(source, request, max_bytes=max_bytes, threads=threads)
             return CheckedRun(format=PARQUET, lines=_rows(lists), problems=problems, lists=lists, ranks=None)
-        source, peer = _repeatable(source, max_bytes)
+        source, peer = _repeatable(source, "run", max_bytes)
         if peer is not None:
             lists = read_peer_lists(peer, source, request, max_bytes=max_bytes, most=MOST_KEPT)
             return CheckedRun(format=peer.name, lines=_rows(lists), problems=problems, lists=lists, ranks=None)
@@ -111,7 +113,7 @@ def check_qrels_file(source: Source, *, name: str | None = None, max_bytes: int 
     form = PARQUET if in_shards else ""
     try:
         if not in_shards:
-            source, peer = _repeatable(source, max_bytes)
+            source, peer = _repeatable(source, "qrels", max_bytes)
             form = "" if peer is None else peer.name
             if peer is not None:
                 qrels = read_peer_qrels(peer, source, name=name, max_bytes=max_bytes, most=MOST_KEPT)
@@ -164,12 +166,13 @@ def _note_all(
     return lines
 
 
-def _repeatable(source: Source, max_bytes: int) -> tuple[Source, PeerFormat | None]:
+def _repeatable(source: Source, kind: Kind, max_bytes: int) -> tuple[Source, PeerFormat | None]:
     """Something that can be read twice, a regular file or the bytes of a stream; and its format, if of another tool."""
+    name = source_name(source)
     if not isinstance(source, bytes) and not is_regular_file(source):
         source = read_whole(source, max_bytes=max_bytes)
     with peeked(source) as (head, _):
-        return source, peer_format(head)
+        return source, recognised(head, kind, name)
 
 
 def _is_trec_qrels(source: Source, max_bytes: int) -> bool:

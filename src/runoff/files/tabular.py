@@ -248,13 +248,17 @@ def _numbers(block: Block, problems: Problems) -> tuple[NDArray[np.float64], NDA
     is_good = np.isfinite(numbers)
     bad = np.flatnonzero(~is_good)
     example = "12.5 or 1e-7" if noun == "score" else "1 or 2" if noun == "rank" else "0, 1 or 1.8"
-    problems.add_all(
-        (bad + 1).tolist(),
-        lambda place: (
-            f"{noun} {quoted(block.spelled(values[bad[place]]))} is not a finite number; expected one such as "
+
+    def fault(place: int) -> str:
+        value, doc, query = (
+            quoted(block.spelled(column[bad[place]])) for column in (values, block.docs, block.queries)
+        )
+        return (
+            f"{noun} {value} of document {doc} for query {query} is not a finite number; expected one such as "
             f"{example}; fix or remove this row"
-        ),
-    )
+        )
+
+    problems.add_all((bad + 1).tolist(), fault)
     return numbers, is_good
 
 

@@ -75,17 +75,18 @@ def check(
     files: list[CheckedFile] = []
     labels: Qrels | None = None
     sources: Sequence[RunSource] = []
+    names: Sequence[str] = []
     required: Sequence[str] = ()
     if is_board(runs):
         files, sources, described, required = checker.board(runs)
-        labels = described if qrels is None else None
+        labels, names = described if qrels is None else None, list(map(str, sources))
     elif runs is not None:
-        sources, _ = as_runs(runs)  # type: ignore[arg-type]  # not a Board
+        sources, names = as_runs(runs)  # type: ignore[arg-type]  # not a Board
     if qrels is not None:
         checked, labels = checker.qrels(qrels)
         files.append(checked)
     called = labels.name if labels is not None else ""
-    runs_checked = checker.runs(sources, labels, progress, required=required)
+    runs_checked = checker.runs(sources, names, labels, progress, required=required)
     return FileCheckResult(files=(*files, *runs_checked), qrels=called, depth=depth)
 
 
@@ -112,6 +113,7 @@ class _Checker:
     def runs(
         self,
         sources: Sequence[RunSource],
+        names: Sequence[str],
         labels: Qrels | None,
         progress: Progress | None,
         *,
@@ -121,7 +123,7 @@ class _Checker:
         if not sources:
             return []
         request = self.reading.request(*([labels] if labels is not None else []), depth=self.depth)
-        names = [source_name(run) if is_file(run) else f"run {place}" for place, run in enumerate(sources, start=1)]
+        names = [source_name(run) if is_file(run) else name for run, name in zip(sources, names, strict=True)]
         at_once = min(len(sources), usable_cores())
         threads = max(1, usable_cores() // at_once)
         read = partial(self._run, request=request, threads=threads)

@@ -87,13 +87,14 @@ def test_the_other_kind_by_its_columns():
 
 def test_all_faults_at_once(monkeypatch):
     data = b"qid,docno,score\nq,a,abc\nq,,1\nq,c\nq,\xff,nan\nq,d,1_0\nq,e,2\nq,e,3\n"
+    number = "is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row"
     expected = [
-        "<bytes>:2: score 'abc' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row",
+        f"<bytes>:2: score 'abc' of document 'a' for query 'q' {number}",
         "<bytes>:3: document '' cannot be an id; expected text or a whole number; fix it",
         "<bytes>:4: 2 fields; expected 3 as in the header (qid, docno, score); fix or remove this line",
-        "<bytes>:5: score 'nan' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row",
+        f"<bytes>:5: score 'nan' of document '\\udcff' for query 'q' {number}",
         "<bytes>:5: document '\\udcff' cannot be an id; expected text or a whole number; fix it",
-        "<bytes>:6: score '1_0' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row",
+        f"<bytes>:6: score '1_0' of document 'd' for query 'q' {number}",
         (
             "<bytes>:8: document 'e' is listed twice for query 'q', first in line 7; "
             "expected every document once per query; remove one of the lines, or choose what counts with --duplicates"

@@ -46,14 +46,17 @@ def test_all_faults_at_once(monkeypatch, block_rows):
     data = (
         b'{"qid": "1", "docid": "d", "score": 1.5}\n\n{"qid": 1, "docid": "d", "score": 2}\n{bad\n[1]\n'
         b'{"qid": 1.5, "docid": "d", "score": true}\n{"qid": "1", "qid": "2", "docid": "e", "score": 1}\n'
+        b'{"qid": "1", "score": 1}\n{"qid": "1", "docid": "d", "score": 2}\n'
     )
     assert [problem.partition(";")[0] for problem in problems_of(read_run, data)] == [
         "<bytes>:3: document 'd' is listed twice for query '1', first in line 1",
         "<bytes>:4: not JSON (Expecting property name enclosed in double quotes)",
         "<bytes>:5: a list '[1]'",
-        "<bytes>:6: score 'true' is not a finite number",
+        "<bytes>:6: score 'true' of document 'd' for query '1.5' is not a finite number",
         "<bytes>:6: query '1.5' cannot be an id",
         "<bytes>:7: a field is named twice",
+        "<bytes>:8: no column for 'doc_id' among 'qid', 'score'",
+        "<bytes>:9: document 'd' is listed twice for query '1', first in line 1",
     ]
 
 

@@ -70,9 +70,9 @@ def test_all_faults_at_once(monkeypatch, block_rows):
     monkeypatch.setattr(nested_json, "BLOCK_ROWS", block_rows)
     number = "is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row"
     assert problems_of(read_run, FAULTY) == [
-        f"<bytes>:2: score 'x' {number}",
-        f"<bytes>:3: score 'null' {number}",
-        f"<bytes>:3: score 'Infinity' {number}",
+        f"<bytes>:2: score 'x' of document 'd1' for query 'q1' {number}",
+        f"<bytes>:3: score 'null' of document 'd2' for query 'q1' {number}",
+        f"<bytes>:3: score 'Infinity' of document 'd3' for query 'q1' {number}",
         (
             "<bytes>:5: query 'q2' has a list '[1]'; expected a number for every document, "
             '{"q1": {"d1": 1.5}}; write it again'

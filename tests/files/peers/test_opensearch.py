@@ -33,11 +33,11 @@ def test_faults():
     ratings = [{"query": "a", "ratings": [{"docId": "B1", "rating": "x"}, {"docId": "B1"}, 7]}, {"query": "b"}, 3]
     problems = problems_of(read_qrels, json.dumps({**REQUEST, "judgmentRatings": ratings}, indent=1).encode())
     assert [problem.partition(";")[0] for problem in problems] == [
-        "<bytes>:10: grade 'x' is not a finite number",
+        "<bytes>:10: grade 'x' of document 'B1' for query 'a' is not a finite number",
         "<bytes>:14: query 'a' has the rating '7'",
         "<bytes>:14: query 'b' has no list of ratings",
         "<bytes>:14: query '3' has no list of ratings",
-        "<bytes>:14: grade '' is not a finite number",
+        "<bytes>:14: grade '' of document 'B1' for query 'a' is not a finite number",
     ]
 
 

@@ -64,4 +64,4 @@ def test_other_cbor(data, reason):
 
 def test_numbers_are_checked():
     (problem,) = problems_of(read_run, cbor({"q": {"d": double(float("nan"))}}))
-    assert "score 'NaN' is not a finite number" in problem
+    assert "score 'NaN' of document 'd' for query 'q' is not a finite number" in problem

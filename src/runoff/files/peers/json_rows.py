@@ -100,7 +100,13 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
                 "judgments that were made; judge again or remove this line",
             )
             continue
-        query, doc, number = columns.of(tuple(record), line)
+        try:
+            query, doc, number = columns.of(tuple(record), line)
+        except InputError as error:
+            if column is None:
+                raise  # not a fault of this line alone
+            problems.add(line, error.problems[0].removeprefix(f"{problems.source}:{line}: "))
+            continue
         if column is not None and number.holds != column.holds:
             problems.add(
                 line, f"holds a {number.holds}, rows before a {column.holds}; expected one kind; fix this line"
