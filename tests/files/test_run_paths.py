@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import runoff
-from runoff.errors import UsageError
+from runoff.errors import InputError, UsageError
 from runoff.files.run_paths import SkippedFilesWarning, run_paths
 from runoff.reading.sources import as_runs
 from runoff.results.evaluation import EvaluationResult
@@ -53,6 +53,26 @@ def test_a_pattern_that_the_shell_opened(folder):
 
 def test_one_file_is_read_whatever_it_is_called(folder):
     assert names(folder / "README.md") == ["README.md"]
+
+
+def test_the_qrels_beside_runs_are_no_run(folder):
+    """They may be JSON, which looks like a run; other qrels are a fault with the name of their file."""
+    qrels = folder / "labels.json"
+    qrels.write_bytes(b'{"q": {"d": 1}}')
+    for runs in (folder, f"{folder}/*", [folder / "a.gz", qrels]):
+        with pytest.warns(SkippedFilesWarning, match=r"labels\.json"):
+            result = runoff.evaluate(runs, folder / "old" / ".." / "labels.json", measures="RR@10")
+        assert isinstance(result, EvaluationResult)
+        assert "labels.json" not in [facts.run for facts in result.facts]
+    assert as_runs(qrels, labels=[qrels])[1] == ["labels.json"]
+    (folder / "others").write_bytes(b"q 0 d 1\n")
+    with pytest.warns(SkippedFilesWarning), pytest.raises(InputError, match=r"/others: .* looks like a qrels file"):
+        runoff.evaluate(folder, qrels, measures="RR@10")
+
+
+def test_a_run_of_the_folder_that_was_named_before(folder):
+    with pytest.warns(SkippedFilesWarning):
+        assert names(folder / "b9.run", folder, f"{folder}/b*") == ["b9.run", "a", "b10.run", "c.json"]
 
 
 def test_parquet_is_one_run(folder):

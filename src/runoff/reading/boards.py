@@ -109,7 +109,7 @@ def board_inputs(
         raise UsageError("label sets and query sets are those of a board.toml; expected one; leave out their names")
     if qrels is None:
         raise UsageError("runs without qrels; expected relevance judgments beside them; give qrels")
-    sources, names = as_runs(source)  # type: ignore[arg-type]  # not a Board
+    sources, names = as_runs(source, labels=[qrels])  # type: ignore[arg-type]  # not a Board
     return BoardInputs(
         board=None,
         runs=tuple(BoardRun(name=name) for name in names),

@@ -247,16 +247,19 @@ def as_measures(measures: MeasureSource) -> tuple[Measure, ...]:
     return parsed
 
 
-def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
+def as_runs(*groups: RunSources, labels: Sequence[object] = ()) -> tuple[list[RunSource], list[str]]:
     """The single runs among what a caller has, and their names.
+
+    labels  the qrels beside them: a file of these that several paths, a folder or a pattern name is no run
 
     A path is one run, and so are a {query: {document: score}} dict and a list of (query, document, score) tuples. Any
     other dict has runs by name, any other list or tuple has runs. A folder or pattern has a run in every file, unless
-    it holds Parquet; see `runoff.files.run_paths`. A run that an earlier group has already is left out.
+    it holds Parquet; see `runoff.files.run_paths`. A run that was named before counts once.
 
     >>> as_runs("bm25.run"), as_runs({"bm25": "a.run", "dense": {"q": {"d": 1.0}}})[1]
     ((['bm25.run'], ['bm25.run']), ['bm25', 'dense'])
     """
+    beside = [Path(str(label)) for label in labels if is_file(label) and is_regular_file(label)]
     named: list[tuple[str | None, Any]] = []
     for runs in groups:
         if not are_several(runs):
@@ -266,9 +269,8 @@ def as_runs(*groups: RunSources) -> tuple[list[RunSource], list[str]]:
         else:
             group = [(None, run) for run in runs]
         earlier = [run for _, run in named]
-        named += [
-            (name, run) for name, run in _without_others(group) if not any(is_same_run(run, other) for other in earlier)
-        ]
+        group = _without_others(group, beside, is_alone=len(groups) == len(group) == 1)
+        named += [(name, run) for name, run in group if not any(is_same_run(run, other) for other in earlier)]
     if not named:
         raise UsageError("no runs; expected one or more; name some")
     sources = [run for _, run in named]
@@ -282,17 +284,27 @@ def is_same_run(run: RunSource, other: RunSource) -> bool:
     return run is other
 
 
-def _without_others(named: Sequence[tuple[str | None, Any]]) -> list[tuple[str | None, Any]]:
+def _without_others(
+    named: Sequence[tuple[str | None, Any]], labels: Sequence[Path], *, is_alone: bool
+) -> list[tuple[str | None, Any]]:
     """The runs, those of folders and patterns one by one; a warning names files that are no runs, such as a README."""
     runs: list[tuple[str | None, Any]] = []
     skipped: list[str] = []
+
+    def is_other(path: str | os.PathLike[str]) -> bool:
+        return is_beside(path) or (is_regular_file(path) and any(label.samefile(path) for label in labels))
+
     for name, run in named:
         paths = run_paths(run) if isinstance(run, (str, os.PathLike)) else None
         if paths is not None:
             prefix = "" if name is None else f"{name}/"
-            runs += [(f"{prefix}{run_name(path)}" if prefix else None, path) for path in paths.runs]
-            skipped += paths.skipped
-        elif len(named) > 1 and isinstance(run, (str, os.PathLike)) and is_beside(run):
+            before = {Path(run) for _, run in runs if isinstance(run, (str, os.PathLike))}
+            listed = [path for path in paths.runs if not is_other(path)]
+            runs += [
+                (f"{prefix}{run_name(path)}" if prefix else None, path) for path in listed if Path(path) not in before
+            ]
+            skipped += [*paths.skipped, *(Path(path).name for path in paths.runs if path not in listed)]
+        elif not is_alone and isinstance(run, (str, os.PathLike)) and is_other(run):
             skipped.append(Path(run).name)
         else:
             runs.append((name, run))
@@ -312,10 +324,10 @@ def are_several(runs: RunSources) -> TypeGuard[Sequence[RunSource] | Mapping[str
     return isinstance(runs, Iterable) and not _is_one_run(runs)
 
 
-def optional_runs(runs: RunSources) -> tuple[list[RunSource], list[str]]:
+def optional_runs(runs: RunSources, labels: Sequence[object] = ()) -> tuple[list[RunSource], list[str]]:
     """The same, where there may be none."""
     is_empty = isinstance(runs, (list, tuple, dict)) and not runs
-    return ([], []) if is_empty else as_runs(runs)
+    return ([], []) if is_empty else as_runs(runs, labels=labels)
 
 
 def _is_run_dict(runs: Mapping[Any, Any]) -> bool:

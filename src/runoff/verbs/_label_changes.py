@@ -147,7 +147,7 @@ def label_changes(
     versions = as_labels(old, reading), as_labels(new, reading)
     both = shared_queries(*versions)
     (chosen,) = as_measures(measures)
-    sources, names = as_runs(runs)
+    sources, names = as_runs(runs, labels=[old, new])
     tops = read_runs(sources, top=chosen.cutoff or DEPTH, names=names, reading=reading, progress=progress).tops
     serps = [[run.serps(one.qrels.only(both), depth=chosen.cutoff or DEPTH) for run in tops] for one in versions]
     return changes_of(versions, serps, compared=CompareOptions(measures=chosen, seed=seed), trials=trials)

@@ -81,7 +81,7 @@ def check(
         files, sources, described, required = checker.board(runs)
         labels, names = described if qrels is None else None, list(map(str, sources))
     elif runs is not None:
-        sources, names = as_runs(runs)  # type: ignore[arg-type]  # not a Board
+        sources, names = as_runs(runs, labels=[qrels])  # type: ignore[arg-type]  # not a Board
     if qrels is not None:
         checked, labels = checker.qrels(qrels)
         files.append(checked)

@@ -159,7 +159,7 @@ def _compare_runs(
     progress: Progress | None,
 ) -> MultiComparison:
     """Compare runs by their ranked lists, query by query."""
-    runs, names = as_runs(champion, challengers)
+    runs, names = as_runs(champion, challengers, labels=[qrels])
     systems, baselines = _systems(names, names[: len(as_runs(champion)[0])])
     labels = as_labels(qrels, runs, queries=queries, reading=reading)
     options = options.for_labels(labels)

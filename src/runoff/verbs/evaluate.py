@@ -78,7 +78,7 @@ def evaluate(
     >>> result.mean("run 1", "RR@10"), result.facts[0].missing_queries
     (0.25, 1)
     """
-    sources, names = as_runs(runs)
+    sources, names = as_runs(runs, labels=[qrels])
     note = ""
     if measures is None:
         read_labels = as_labels(qrels, sources, queries=queries, reading=reading)

@@ -215,7 +215,7 @@ def maintain(
     reading, options = reading or ReadOptions(), options or MaintainOptions()
     version = as_labels(labels, reading)
     kept, files = counted_judgments(judgments, tasks, options.exclude, reading)
-    sources, names = optional_runs(runs)
+    sources, names = optional_runs(runs, [labels])
     if not sources and not files:
         raise UsageError("neither runs nor judgments; expected one of them; name a new run, or judgments to take in")
     updated = updated_labels(version.qrels, kept, single_answers=options.single_answers)
@@ -353,7 +353,7 @@ def maintain_sequentially(
     reading, plan, options = reading or ReadOptions(), plan or SequentialPlan(), options or MaintainOptions()
     version = as_labels(labels, reading)
     counted_votes, files = counted_judgments(judgments, tasks, options.exclude, reading)
-    sources, names = optional_runs(runs)
+    sources, names = optional_runs(runs, [labels])
     tops = (
         read_runs(sources, top=options.depth, names=names, reading=reading, progress=progress).tops if sources else ()
     )
