@@ -163,7 +163,7 @@ REFUSED = (
         "MTEB's predictions of several splits",
         "run",
         lambda: _json({"default": {"test": NESTED, "dev": NESTED}}),
-        "holds 2 runs, 'default/test', 'default/dev'",
+        "'default/dev'; expected one of them; name it behind the file, such as FILE#default/test",
     ),
     InputKind(
         "umbrela's judgments without ids",

@@ -25,6 +25,14 @@ def test_links_are_followed_inside_alone(tmp_path):
     assert path_inside(tmp_path / "inner", "round/a") is not None
 
 
+def test_the_file_of_a_part_is_inside_too(tmp_path):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "far").symlink_to("/etc/passwd")
+    assert path_inside(tmp_path / "inner", "near#default/test") is not None
+    assert path_inside(tmp_path / "inner", "far#default/test") is None
+    assert path_inside(tmp_path / "inner", "../far#a/../inner/b") is None
+
+
 @pytest.mark.parametrize("path", ["/etc/passwd", "", 7, None])
 def test_an_answer_outside_is_an_error(tmp_path, path):
     with pytest.raises(ValueError, match="outside"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from runoff.files._toml_lines import Place, line_of
 from runoff.files.inside import path_inside
 from runoff.files.parquet.shards import is_shard_folder
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import is_regular_file
+from runoff.files.streams import is_regular_file, split_part
 
 Kind = TypeVar("Kind")
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
@@ -110,7 +111,7 @@ class Fields:
             )
             # It is not even looked for, so that nothing is said about files elsewhere.
             return path
-        if files.check and not is_regular_file(path) and not is_shard_folder(path):
+        if files.check and not is_regular_file(split_part(os.fspath(path))[0]) and not is_shard_folder(path):
             self.note(
                 key,
                 f"{key}{self.owner}: there is no file {quoted(name)}; expected a file, its path relative to this one; "

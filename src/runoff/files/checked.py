@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -28,6 +29,7 @@ from runoff.files.streams import (
     read_whole,
     skip_to_content,
     source_name,
+    split_part,
 )
 from runoff.files.text.faults import MOST_KEPT, note_all_faults
 from runoff.files.text.formats import TREC_QRELS, TextFormat
@@ -91,7 +93,7 @@ def _check_rows(source: Source, request: ListRequest, *, max_bytes: int, threads
             return CheckedRun(format=peer.name, lines=_rows(lists), problems=problems, lists=lists, ranks=None)
         run_format, _ = open_run(source, max_bytes)
     except InputError as error:
-        note_error(error, name, problems)
+        note_error(error, split_part(name)[0], problems)
         form = PARQUET if is_sharded(source) else "" if peer is None else peer.name
         return CheckedRun(format=form, lines=None, problems=problems, lists=None, ranks=None)
     try:
@@ -121,7 +123,7 @@ def check_qrels_file(source: Source, *, name: str | None = None, max_bytes: int 
         qrels = read_qrels(source, name=name, max_bytes=max_bytes)
     except InputError as error:
         if form or not _is_trec_qrels(source, max_bytes):
-            note_error(error, where, problems)
+            note_error(error, split_part(where)[0], problems)
             return CheckedQrels(format=form, lines=None, problems=problems, qrels=None)
         lines = _note_all(source, TREC_QRELS, error, problems, max_bytes, "error", verb="is judged")
         return CheckedQrels(format=TREC_QRELS.name, lines=lines, problems=problems, qrels=None)
@@ -169,6 +171,8 @@ def _note_all(
 def _repeatable(source: Source, kind: Kind, max_bytes: int) -> tuple[Source, PeerFormat | None]:
     """Something that can be read twice, a regular file or the bytes of a stream; and its format, if of another tool."""
     name = source_name(source)
+    if isinstance(source, (str, os.PathLike)):
+        source = split_part(os.fspath(source))[0]
     if not isinstance(source, bytes) and not is_regular_file(source):
         source = read_whole(source, max_bytes=max_bytes)
     with peeked(source) as (head, _):

@@ -31,8 +31,9 @@ def path_inside(folder: Path, name: str, *, relative_to: Path | None = None) -> 
 
 
 def is_inside(folder: Path, path: Path) -> bool:
-    """Whether a path is inside the folder, once links are followed."""
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+    """Whether a path is inside the folder, once links are followed, and the file as well of which it names a part."""
+    named = [os.fspath(path), os.fspath(path).rpartition("#")[0] or path]
+    return all(Path(os.path.realpath(each)).is_relative_to(os.path.realpath(folder)) for each in named)
 
 
 def checked_inside(folder: Path, path: object) -> Path:

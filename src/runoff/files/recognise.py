@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from runoff.errors import InputError
+from runoff.files.streams import split_part
+
 if TYPE_CHECKING:
     from runoff.files.column_names import Kind
     from runoff.files.peers import PeerFormat
@@ -22,13 +25,22 @@ def recognised(head: bytes, kind: Kind, where: str) -> PeerFormat | None:
     Nearly all files are those of TREC, so nothing else is loaded for them. Three columns without a header that are not
     what they were asked for as are an InputError.
     """
-    if _TREC_LINE.match(head):
-        return None
-    from runoff.files.peers import peer_format
-
-    form = peer_format(head)
-    if form is None:
+    form = format_of(head, where)
+    if form is None and not _TREC_LINE.match(head):
         from runoff.files.text.three_columns import check_three_columns
 
         check_three_columns(head, kind, where)
     return form
+
+
+def format_of(head: bytes, where: str) -> PeerFormat | None:
+    """The format of another tool in which a file begins so, for the part of it that `where` names; None for no such."""
+    part = split_part(where)[1]
+    if _TREC_LINE.match(head) and not part:
+        return None
+    from runoff.files.peers import NESTED_JSON, part_of, peer_format
+
+    form = peer_format(head)
+    if part and form is not NESTED_JSON:
+        raise InputError([f"{where}: this file has no parts; expected JSON by subset and split; leave '#{part}' out"])
+    return part_of(part) if part else form

@@ -36,7 +36,10 @@ def run_paths(path: str | os.PathLike[str]) -> RunPaths | None:
     if place == "-" or is_address(place):
         return None
     if is_pattern(place):
+        pattern, _, part = place.rpartition("#")
         files = named_here(place)
+        if not files and is_pattern(pattern):
+            files = [f"{file}#{part}" for file in named_here(pattern)]
         return None if all(map(is_parquet, files)) else _split(files)
     folder = Path(place)
     if not folder.is_dir() or named_here(place):

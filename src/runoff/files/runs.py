@@ -12,7 +12,7 @@ from runoff.files.ir_metadata import metadata_of_head, read_metadata_beside
 from runoff.files.parquet.sharded_runs import read_sharded_lists, read_sharded_serps, read_whole_lists
 from runoff.files.parquet.shards import is_pattern, is_sharded
 from runoff.files.recognise import recognised
-from runoff.files.streams import COMPRESSIONS, DEFAULT_MAX_BYTES, Source, peeked, source_name
+from runoff.files.streams import COMPRESSIONS, DEFAULT_MAX_BYTES, Source, peeked, source_name, split_part
 from runoff.files.text.runs import read_lists as read_text_lists
 from runoff.tables.qrels import Qrels
 from runoff.tables.ranked_lists import ALL, ListRequest, RankedLists
@@ -26,7 +26,7 @@ def run_name(source: Source) -> str:
 
     A pattern has the name of the folder that it looks into.
     """
-    path = Path(source_name(source))
+    path = Path(split_part(source_name(source))[0])
     if is_pattern(source):
         path = next((folder for folder in path.parents if folder.name and not glob.has_magic(str(folder))), path)
     name = path.name

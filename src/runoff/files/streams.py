@@ -62,6 +62,17 @@ def is_regular_file(source: Source) -> bool:
         return False
 
 
+def split_part(path: str) -> tuple[str, str]:
+    """The file that a path names, and the part of it that is meant: `runs.json#default/test`; no part for most paths.
+
+    A part leads nowhere, so that what is inside a folder stays inside it.
+    """
+    file, sign, part = path.rpartition("#")
+    if not sign or ".." in part.split("/") or is_regular_file(path) or not is_regular_file(file):
+        return path, ""
+    return file, part
+
+
 def _open_raw(source: Source, stack: ExitStack) -> io.BufferedReader:
     if isinstance(source, bytes):
         return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(source)))
@@ -179,11 +190,13 @@ def read_whole(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
 def peeked(source: Source) -> Iterator[tuple[bytes, Source]]:
     """The first bytes of a source, decompressed, without its BOM; and a source that still has all its content.
 
-    What can be read only once, such as standard input, can be read inside the `with` alone.
+    What can be read only once, such as standard input, can be read inside the `with` alone. The source of a part of a
+    file has its name, and the content of all of it.
     """
     name = source_name(source)
     with _explained(name), ExitStack() as stack:
-        stream = _open_stream(source, stack)
+        is_path = isinstance(source, (str, os.PathLike))
+        stream = _open_stream(split_part(os.fspath(cast("str", source)))[0] if is_path else source, stack)
         head = bytearray(HEAD_BYTES)
         size = _fill(stream, memoryview(head))
         beginning = bytes(head[:size])

@@ -2,12 +2,16 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 
-from runoff.files import read_qrels, read_run
+import runoff
+from runoff.files import read_board, read_qrels, read_run
 from runoff.files.peers import nested_json
+from runoff.files.runs import read_serps
+from runoff.reading.sources import as_qrels, as_run, as_runs
 from tests.files.samples import contents, judgments, problems_of, run_rows, run_text
 
 RUN = {"q1": {"d1": 1.5, "d2": 2}, "q 2": {'dé"\\': -0.1}}
@@ -29,6 +33,54 @@ META = {"mteb_model_meta": {"model_name": "m", "revision": "r"}}
 @pytest.mark.parametrize("ascii_only", [True, False])
 def test_runs(indent, wrapped, ascii_only):
     assert list(read_run(json.dumps(wrapped, indent=indent, ensure_ascii=ascii_only).encode())) == ROWS
+
+
+PARTS = {**META, "eng": {"dev": {"q": {"x": 1}}, "test": RUN}, "deu": {"test": {"q": {"y": 1}}}}
+
+
+def test_one_of_several_parts(tmp_path):
+    qrels = {query: dict.fromkeys(docs, 1) for query, docs in RUN.items()}
+    for name in ("a", "b", "c#1"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "t.json").write_text(json.dumps(PARTS))
+        part = f"{tmp_path / name / 't.json'}#eng/test"
+        assert list(read_run(part)) == list(as_run(Path(part))) == ROWS
+        assert read_run(part).name == "t.json"
+        assert read_serps(part, as_qrels(qrels)).query_ids == ("q1", "q 2")
+    assert len(read_qrels(f"{tmp_path}/a/t.json#eng/dev")) == 1
+    runs, names = as_runs(f"{tmp_path}/*/t.json#eng/test")
+    assert names == runs == [f"{tmp_path}/{name}/t.json#eng/test" for name in ("a", "b", "c#1")]
+    result = runoff.evaluate(runs, qrels, measures="R@10")
+    assert result.means[0].tolist() == [1.0, 1.0, 1.0]
+    assert runoff.check(runs, qrels).errors == 0
+    (tmp_path / "qrels").write_text('"q1" 0 d1 1\n')
+    (tmp_path / "board.toml").write_text(
+        'title = "T"\nmeasure = "AP"\nlabels.all.path = "qrels"\n[[runs]]\nname = "x"\npath = "a/t.json#eng/test"\n'
+    )
+    assert read_board(tmp_path / "board.toml").runs[0].path == tmp_path / "a" / "t.json#eng" / "test"
+
+
+@pytest.mark.parametrize("part", ["", "#eng", "#eng/dev/q", "#deu/dev"])
+def test_no_such_part(tmp_path, part):
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(PARTS))
+    expected = (
+        f"{path}{part}: holds 3 runs, 'eng/dev', 'eng/test', 'deu/test'; expected one of them; name it behind the "
+        f"file, such as {path}#eng/dev"
+    )
+    assert problems_of(read_run, f"{path}{part}") == [expected]
+    (problem,) = runoff.check(f"{path}{part}").files[0].problems
+    assert problem.what.startswith("holds 3 runs")
+
+
+def test_other_files_have_no_parts(tmp_path):
+    (tmp_path / "run").write_bytes(b"q Q0 d 1 1 t\n")
+    assert problems_of(read_run, f"{tmp_path / 'run'}#a") == [
+        f"{tmp_path / 'run'}#a: this file has no parts; expected JSON by subset and split; leave '#a' out"
+    ]
+    assert "no such file" in problems_of(read_run, f"{tmp_path / 'none'}#a")[0]
+    (tmp_path / "run#a").write_bytes(b"q Q0 d 1 2 t\n")
+    assert list(read_run(tmp_path / "run#a")) == [("q", "d", 2.0)]
 
 
 def test_a_query_on_every_line():
@@ -101,7 +153,7 @@ def test_repeats_may_be_chosen():
 @pytest.mark.parametrize(
     "data, expected",
     [
-        ({**META, "en": {"test": RUN, "dev": RUN}}, "holds 2 runs, 'en/test', 'en/dev'; expected one; read it with"),
+        ({**META, "en": {"test": RUN, "dev": RUN}}, "holds 2 runs, 'en/test', 'en/dev'; expected one of them; name it"),
         ({"q": {"d": {"score": 1.5, "rank": 1}}}, "<bytes>:1: 'd' has the fields 'score', 'rank'; expected a number"),
         ({"a": {"b": {"c": {"d": {"e": 1}}}}}, "<bytes>:1: more than 4 levels of names"),
         ({"qid": {"0": "q"}, "docno": {"0": "d"}}, "a table by columns, 'qid', 'docno'; expected a row in every"),

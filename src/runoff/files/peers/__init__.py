@@ -7,11 +7,11 @@ from typing import Final
 from runoff.files.peers._base import PeerFormat
 from runoff.files.peers.header_table import HEADER_TABLE
 from runoff.files.peers.json_rows import JSON_ROWS
-from runoff.files.peers.nested_json import NESTED_JSON
+from runoff.files.peers.nested_json import NESTED_JSON, part_of
 from runoff.files.peers.opensearch import OPENSEARCH
 from runoff.files.peers.ranx_cbor import RANX_CBOR
 
-__all__ = ["PEER_FORMATS", "PeerFormat", "peer_format"]
+__all__ = ["NESTED_JSON", "PEER_FORMATS", "PeerFormat", "part_of", "peer_format"]
 
 PEER_FORMATS: Final = (OPENSEARCH, NESTED_JSON, JSON_ROWS, RANX_CBOR, HEADER_TABLE)
 """In the order in which they are tried: the first that fits is the one."""

@@ -1,7 +1,7 @@
 """JSON by query: `{query: {document: number}}`, as ranx and pytrec_eval have it, and MTEB's prediction files.
 
 MTEB puts runs under the names of subset and split, `{"default": {"test": {query: {document: score}}}}`, with facts
-about the model beside them; older files have no such names.
+about the model beside them; older files have no such names. Of several such parts one is chosen by its names.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from typing import Any, Final
 
@@ -28,7 +30,7 @@ from runoff.files.column_names import (
 from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.peers.json_text import JsonText, Members
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import Source
+from runoff.files.streams import Source, split_part
 from runoff.files.tabular import Block, shown
 
 _ABOUT: Final = "mteb_model_meta"
@@ -114,31 +116,31 @@ class _Rows:
         return block
 
 
-def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> Iterator[Block]:
+def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems, part: str = "") -> Iterator[Block]:
+    """The rows of the part of this name, such as `default/test`; of all the file if it has no name."""
     text = JsonText.of(source, max_bytes)
     rows = _Rows(text, kind, problems)
     parts: dict[str, None] = {}
     while text.skip_space():
-        for _ in _queries(text, rows, parts, ()):
+        for _ in _queries(text, rows, parts, (), part):
             if rows.count >= BLOCK_ROWS:
                 yield rows.block()
-    if len(parts) > 1:
+    if len(parts) > 1 if not part else part not in parts:
         names = list(parts)
+        file = problems.source if not problems.source.startswith("<") else "FILE"
+        noun = "runs" if kind == "run" else "qrels"
         problem = (
-            f"{problems.source}: holds {len(names)} runs, {', '.join(map(quoted, names[:9]))}; expected one; "
-            f"read it with json.load and give the part that you mean, such as {_python(names[0])}"
+            f"{problems.source}: holds {len(names)} {noun}, {', '.join(map(quoted, names[:9]))}; expected one of them; "
+            f"name it behind the file, such as {split_part(file)[0]}#{names[0]}"
         )
         raise InputError([problem])
     if rows.count:
         yield rows.block()
 
 
-def _python(part: str) -> str:
-    return "".join(f"[{name!r}]" for name in part.split("/"))
-
-
-def _queries(text: JsonText, rows: _Rows, parts: dict[str, None], path: tuple[str, ...]) -> Iterator[None]:
-    """Take the queries of the object that is next, or of the objects in it."""
+def _queries(text: JsonText, rows: _Rows, parts: dict[str, None], path: tuple[str, ...], part: str) -> Iterator[None]:
+    """Take the queries of the object that is next, or of the objects in it; given a part, of that alone."""
+    here = "/".join(path)
     text.skip_space()
     names = []
     for name, start in text.members():
@@ -152,10 +154,13 @@ def _queries(text: JsonText, rows: _Rows, parts: dict[str, None], path: tuple[st
                 [f"{text.where}:{text.line(start)}: more than {_MOST_LEVELS} levels of names; {_EXPECTED}"]
             )
         if levels > 1:
-            yield from _queries(text, rows, parts, (*path, name))
+            yield from _queries(text, rows, parts, (*path, name), part)
+            continue
+        parts[here] = None
+        if part not in ("", here):
+            text.value()
             continue
         rows.take(name, start, is_inside=bool(path))
-        parts["/".join(path)] = None
         yield
     if not path and find_column(names, QUERY_NAMES) and find_column(names, DOC_NAMES):
         problem = (
@@ -166,3 +171,8 @@ def _queries(text: JsonText, rows: _Rows, parts: dict[str, None], path: tuple[st
 
 
 NESTED_JSON: Final = PeerFormat(name="JSON by query", fits=_fits, blocks=_blocks)
+
+
+def part_of(part: str) -> PeerFormat:
+    """The format for one part of a file, such as `default/test`."""
+    return replace(NESTED_JSON, blocks=partial(_blocks, part=part))
