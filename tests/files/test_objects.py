@@ -137,6 +137,11 @@ def test_a_run_of_ranx_keeps_its_name():
     "read, table, problem",
     [
         (as_run, {"test": pl.DataFrame(RECORDS)}, "'test' is a table of its own; expected one table; choose a part of"),
+        (
+            as_run,
+            {"default": {"test": {"q": {"d": 1.0}}}},
+            "'default' holds dicts of dicts; expected {query: {document",
+        ),
         (as_qrels, Irds(scored=ROWS), "this dataset has no qrels"),
         (as_run, Irds(qrels=GRADES), "this dataset has no scored documents"),
         (as_run, [RECORDS[0], ("q", "d", 1)], ":2: a tuple is not a row; expected a dict with named fields"),

@@ -99,13 +99,26 @@ def test_what_is_no_id(value):
         assert problem.endswith("' cannot be an id; expected text or a whole number; fix it")
 
 
-@pytest.mark.parametrize("value", [None, "1", float("nan"), float("inf"), np.float64("-inf"), 10**400, "x"])
+@pytest.mark.parametrize("value", [None, float("nan"), float("inf"), np.float64("-inf"), 10**400, ()])
 def test_what_is_no_number(value):
     (problem,) = problems_of(as_run, {"q": {"a": 1, "b": value}}, name="x")
     assert problem.startswith("x:2: score '")
     assert problem.endswith("' is not a finite number; expected one such as 12.5 or 1e-7; fix or remove this row")
     (problem,) = problems_of(as_qrels, {"q": {"a": value}}, name="x")
     assert problem.startswith("x:1: grade '")
+
+
+def test_numbers_as_text():
+    """As a frame has them that was read with `dtype=str`."""
+    (problem,) = problems_of(as_run, {"q": {"a": 1, "b": "1.5"}}, name="x")
+    assert problem == "x:2: score '1.5' is text; expected a number such as 12.5; convert the column to numbers"
+
+
+def test_an_index_of_pandas_is_columns():
+    frame = pd.DataFrame(ROWS, columns=["qid", "docno", "score"])
+    for index in (["qid", "docno"], ["docno"], ["qid"]):
+        assert list(as_run(frame.set_index(index))) == list(as_run(frame))
+    assert list(as_run(frame.set_index("docno", drop=False).rename_axis("qid2"))) == list(as_run(frame))
 
 
 MEND = "expected one such as 0, 1 or 1.8; fix or remove the row"

@@ -94,6 +94,9 @@ def _is_frame(table: Any) -> bool:
 def _of_frame(table: Any, _kind: Kind, where: str) -> Columns:
     if _is_lazy(table):
         table = table.collect()
+    named = [name for name in getattr(getattr(table, "index", None), "names", ()) if name is not None]
+    if named and hasattr(table, "reset_index"):  # pandas, with columns of the index
+        table = table.reset_index([name for name in named if name not in table.columns])
     return {str(column): _listed(table[column]) for column in _distinct(table.columns, where)}
 
 
@@ -127,6 +130,8 @@ def _of_nested(table: Mapping[Any, Any], kind: Kind, where: str) -> Columns:
     for query, scored in table.items():
         if not isinstance(scored, Mapping):
             raise InputError([_not_nested(query, scored, where)])
+        if any(issubclass(kind, Mapping) for kind in set(map(type, scored.values()))):
+            raise InputError([_deeper(query, where)])
         queries += [query] * len(scored)
         docs += scored.keys()
         numbers += scored.values()
@@ -142,6 +147,13 @@ def _not_nested(query: Any, value: Any, where: str) -> str:
     return (
         f"{where}: query {quoted(str(query))} maps to a {type(value).__name__}; expected a dict "
         "{document: number}; nest the dict by query"
+    )
+
+
+def _deeper(name: Any, where: str) -> str:
+    return (
+        f"{where}: {quoted(str(name))} holds dicts of dicts; expected {{query: {{document: number}}}}; choose a part, "
+        f"such as [{str(name)!r}]"
     )
 
 

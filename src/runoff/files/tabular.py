@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -218,7 +219,7 @@ class _CheckedRows:
 
 def _ids(block: Block, values: Sequence[Any], noun: str, problems: Problems, is_good: NDArray[np.bool_]) -> Ids:
     """The ids in a column; rows with what cannot be one are noted, and no longer good."""
-    texts = values if all(type(value) is str for value in values) else [_text(value) for value in values]
+    texts = values if set(map(type, values)) == {str} else [_text(value) for value in values]
     if "" in texts or _NOT_IN_IDS.search("".join(texts)):
         for row, text in enumerate(texts):
             if not text or _NOT_IN_IDS.search(text):
@@ -239,17 +240,23 @@ def _text(value: Any) -> str:
 def _numbers(block: Block, problems: Problems) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """The numbers of a block, and which are good; what is none is noted."""
     values, noun = block.numbers, block.column.holds
-    if not block.in_memory and all(type(value) is str for value in values):
-        texts = Ids.of([_NOT_IN_IDS.sub("?", value) for value in values])
+    if not block.in_memory and set(map(type, values)) <= {str}:
+        is_plain = not _NOT_IN_IDS.search("".join(values))
+        texts = Ids.of(values if is_plain else [_NOT_IN_IDS.sub("?", value) for value in values])
         columns = (numbers_of(column) for column in (texts.starts, texts.lengths))
         numbers = np.frombuffer(rows.parse_decimals(texts.text.padded_bytes, *columns), dtype=np.float64).copy()
     else:
-        numbers = np.array([_number(value, block) for value in values], dtype=np.float64)
+        numbers = _floats(values, block)
     is_good = np.isfinite(numbers)
     bad = np.flatnonzero(~is_good)
     example = "12.5 or 1e-7" if noun == "score" else "1 or 2" if noun == "rank" else "0, 1 or 1.8"
 
     def fault(place: int) -> str:
+        if block.in_memory and isinstance(values[bad[place]], str):
+            return (
+                f"{noun} {quoted(values[bad[place]])} is text; expected a number such as {example}; convert the column "
+                "to numbers"
+            )
         value, doc, query = (
             quoted(block.spelled(column[bad[place]])) for column in (values, block.docs, block.queries)
         )
@@ -260,6 +267,13 @@ def _numbers(block: Block, problems: Problems) -> tuple[NDArray[np.float64], NDA
 
     problems.add_all((bad + 1).tolist(), fault)
     return numbers, is_good
+
+
+def _floats(values: Sequence[Any], block: Block) -> NDArray[np.float64]:
+    if set(map(type, values)) <= {int, float}:
+        with suppress(OverflowError):
+            return np.array(values, dtype=np.float64)
+    return np.array([_number(value, block) for value in values], dtype=np.float64)
 
 
 def _number(value: Any, block: Block) -> float:

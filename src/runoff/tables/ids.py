@@ -162,10 +162,12 @@ class Ids(ReadOnlyArrays, Sequence[str]):
     @classmethod
     def of(cls, ids: Iterable[str]) -> Ids:
         """The column of some Python strings."""
-        encoded = [token.encode() for token in ids]
-        bounds = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum([len(token) for token in encoded], out=bounds[1:])
-        return cls(Text.of(b"".join(encoded)), bounds)
+        tokens = list(ids)
+        text = "".join(tokens)
+        encoded: Sequence[str | bytes] = tokens if text.isascii() else [token.encode() for token in tokens]
+        bounds = np.zeros(len(tokens) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(map(len, encoded), dtype=np.int64, count=len(tokens)), out=bounds[1:])
+        return cls(Text.of(text.encode()), bounds)
 
     @classmethod
     def packed(cls, padded: object, bounds: object) -> Ids:

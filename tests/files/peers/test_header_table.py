@@ -2,10 +2,11 @@
 
 import gzip
 import io
+from functools import partial
 
 import pytest
 
-from runoff.files import read_qrels, read_run
+from runoff.files import read_qrels, read_run, streams
 from runoff.files.peers import PEER_FORMATS, _base, header_table, peer_format
 from tests.files.samples import problems_of
 
@@ -53,6 +54,27 @@ def test_quepid():
     """A query is its text, which may have spaces and commas."""
     rows = list(read_qrels(b'query,docid,rating\n"red, long dress",d1,3\nshoes,"d,2",\t0\n'))
     assert rows == [("red, long dress", "d1", 3), ("shoes", "d,2", 0)]
+
+
+def test_what_nobody_rated_in_quepid():
+    """Its export has a row for such a query, and an empty rating for such a document."""
+    assert list(read_qrels(b"query,docid,rating\nboots\nhats,d1,\nshoes,d2,0\n")) == [("shoes", "d2", 0)]
+    assert "expected 3 as in the header" in problems_of(read_qrels, b"query,docid,label\nboots\nshoes,d2,0\n")[0]
+
+
+@pytest.mark.parametrize("others", [b"", b'"q",d9999999,0.5\n', b"\n", b"q,a"])
+def test_large_files(others, monkeypatch):
+    """Several chunks, and what is odd is in the last one alone."""
+    monkeypatch.setattr(streams, "CHUNK_BYTES", 1 << 16)
+    rows = b"".join(b"q%d,d%d,%d\r\n" % (row % 100, row, row) for row in range(10_000))
+    read = partial(read_run, b"# x\nqid,docno,score\n" + rows + others)
+    if others == b"q,a":
+        (problem,) = problems_of(read)
+        assert problem.startswith("<bytes>:10003: 2 fields")
+    else:
+        run = list(read())
+        assert run[0] == ("q0", "d9900", 9900.0)
+        assert len(run) == 10_000 + others.startswith(b'"')
 
 
 def test_fractions_are_kept_where_the_column_says_that_they_are_grades():

@@ -6,8 +6,12 @@ Columns are separated by tabs, commas, semicolons or spaces: by what makes a que
 from __future__ import annotations
 
 import csv
+import re
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
+from operator import add
 from typing import Final
 
 from runoff.errors import InputError
@@ -28,6 +32,9 @@ from runoff.files.streams import FIRST_LINE, Source, read_chunks
 from runoff.files.tabular import Block
 
 _SEPARATORS: Final = ("\t", ",", ";", " ")
+_QUEPID: Final = ["query", "docid", "rating"]
+"""Quepid's ratings: a query that nobody rated is a row of its own there, a document one without a number."""
+_FIRST: Final = re.compile(r"(?:^|\n)[^\S\n]*([^\s#][^\n]*)\n")
 _NUMBER_NAMES: Final = (*SCORE_NAMES, *RANK_NAMES, *GRADE_NAMES)
 """One of these too, where a first row of TREC's formats could have a query called `query` and a document `doc`."""
 
@@ -61,10 +68,19 @@ def _cells(line: str, separator: str) -> list[str]:
         return []
 
 
-def _lines(source: Source, max_bytes: int) -> Iterator[str]:
+def _texts(source: Source, max_bytes: int) -> Iterator[str]:
+    """The chunks of a file, whole lines each; what is not UTF-8 is reported with the id or number that holds it."""
     for chunk in read_chunks(source, max_bytes=max_bytes):
-        # What is not UTF-8 is reported with the id or number that holds it.
-        yield from (line + "\n" for line in chunk.bytes.tobytes().decode(errors="surrogateescape").split("\n")[:-1])
+        yield chunk.bytes.tobytes().decode(errors="surrogateescape")
+
+
+def _cells_of_plain(text: str, separator: str, width: int) -> list[str] | None:
+    """The cells of some lines, row after row; None where a line has a quote or another number of cells."""
+    if separator == " " or '"' in text or text.count("\r") != text.count("\r\n"):
+        return None
+    if {line.count(separator) for line in text.split("\n")[:-1]} != {width - 1}:
+        return None
+    return text[:-1].replace("\n", separator).split(separator)
 
 
 def _records(lines: Iterator[str], separator: str, where: str, before: int) -> Iterator[tuple[int, Sequence[str]]]:
@@ -85,41 +101,57 @@ def _records(lines: Iterator[str], separator: str, where: str, before: int) -> I
 
 def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> Iterator[Block]:
     where = problems.source
-    lines = _lines(source, max_bytes)
-    skipped, first = 0, ""
-    for first in lines:
-        if first.strip() and not first.lstrip().startswith("#"):
+    texts = _texts(source, max_bytes)
+    line, text, match = 0, "", None
+    for text in texts:
+        match = _FIRST.search(text)
+        if match:
             break
-        skipped += 1
+        line += text.count("\n")
+    first, end = (match[1], match.end()) if match else ("", len(text))
+    line += text.count("\n", 0, end)
     first = first.strip().removeprefix("\ufeff")
     separator = _separator(first) or ","
     header = _cells(first, separator)
-    _check_header(header, f"{where}:{skipped + 1}")
-    column = number_column_of(header, kind, f"{where}:{skipped + 1}")
+    _check_header(header, f"{where}:{line}")
+    column = number_column_of(header, kind, f"{where}:{line}")
     query, doc = (header.index(find_column(header, names) or "") for names in (QUERY_NAMES, DOC_NAMES))
-    number = header.index(column.name)
+    places = query, doc, header.index(column.name)
+    is_quepid = [plain_name(name) for name in header] == _QUEPID
+    texts = chain([text[end:]], texts)
+    for text in texts:
+        cells = None if is_quepid else _cells_of_plain(text, separator, len(header))
+        if cells is None:
+            texts = chain([text], texts)
+            break
+        queries, docs, numbers = ([cell.strip() for cell in cells[place :: len(header)]] for place in places)
+        yield Block(queries=queries, docs=docs, numbers=numbers, column=column, line_of=partial(add, line + 1))
+        line += len(docs)
     rows: list[Sequence[str]] = []
-    numbers_of_lines = array("q")
+    lines = array("q")
 
     def block() -> Block:
-        own_lines = array("q", numbers_of_lines)
-        queries, docs, numbers = ([row[place].strip() for row in rows] for place in (query, doc, number))
+        own_lines = array("q", lines)
+        queries, docs, numbers = ([row[place].strip() for row in rows] for place in places)
         return Block(queries=queries, docs=docs, numbers=numbers, column=column, line_of=own_lines.__getitem__)
 
-    for line, row in _records(lines, separator, where, skipped + 1):
+    rest = (row + "\n" for text in texts for row in text.split("\n")[:-1])
+    for number, row in _records(rest, separator, where, line):
+        if is_quepid and not any(cell.strip() for cell in row[2:]):
+            continue  # nobody rated the query, or this document
         if len(row) != len(header):
             problems.add(
-                line,
+                number,
                 f"{len(row)} field{'s' if len(row) != 1 else ''}; expected {len(header)} as in the header "
                 f"({', '.join(header)}); fix or remove this line",
             )
             continue
         rows.append(row)
-        numbers_of_lines.append(line)
+        lines.append(number)
         if len(rows) == BLOCK_ROWS:
             yield block()
             rows.clear()
-            del numbers_of_lines[:]
+            del lines[:]
     if rows:
         yield block()
 
