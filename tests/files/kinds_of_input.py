@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -98,6 +99,7 @@ RUN_KINDS = (
     InputKind("Polars frame", "run", lambda: pl.DataFrame(RECORDS)),
     InputKind("Polars frame, lazy", "run", lambda: pl.LazyFrame(RECORDS)),
     InputKind("pandas frame of PyTerrier", "run", lambda: pd.DataFrame(RECORDS).assign(docid=7, rank=0, query="words")),
+    InputKind("pandas frame with an index", "run", lambda: pd.DataFrame(RECORDS).set_index(["qid", "docno"])),
     InputKind("pyarrow table", "run", lambda: pa.Table.from_pylist(RECORDS)),
 )
 QRELS_KINDS = (
@@ -110,7 +112,7 @@ QRELS_KINDS = (
         "qrels",
         lambda: _parquet({"query-id": ["q", "q"], "corpus-id": ["a", "b"], "score": [1, 0]}),
     ),
-    InputKind("Quepid's ratings", "qrels", lambda: b"query,docid,rating\nq,a,1\nq,b,0\n"),
+    InputKind("Quepid's ratings", "qrels", lambda: b"query,docid,rating\nr\nq,a,1\nq,b,0\n"),
     InputKind(
         "OpenSearch's judgments",
         "qrels",
@@ -158,6 +160,30 @@ REFUSED = (
         lambda: b"q a 1\nq b 2\n",
         "are these grades, or the ranks or scores of a run?",
     ),
+    InputKind(
+        "CSV without a header",
+        "run",
+        lambda: b"q,a,2.5\nq,b,1\n",
+        "put the line 'query_id,doc_id,score' above",
+    ),
+    InputKind(
+        "JSON qrels where a run is expected",
+        "run",
+        lambda: _json({"q": {"a": 1, "b": 0, "c": 0}}),
+        "this looks like a qrels file",
+    ),
+    InputKind(
+        "JSON with a list for each query",
+        "run",
+        lambda: _json({"q": ["a", "b"]}),
+        "'q' has a list; expected a number for every document of a query",
+    ),
+    InputKind("a zip archive", "run", lambda: b"PK\x03\x04", "is a zip archive; expected lines of text"),
+    InputKind("a tar archive", "run", lambda: gzip.compress(b"x" * 257 + b"ustar"), "is a tar archive"),
+    InputKind("text in UTF-16", "qrels", lambda: QRELS.decode().encode("utf-16"), "is text in UTF-16"),
+    InputKind("a file of Arrow", "qrels", lambda: b"\xff" * 4 + b"\0", "write it with to_parquet"),
+    InputKind("a pickle", "run", lambda: pickle.dumps(NESTED), "is a pickle of Python"),
+    InputKind("a web page", "qrels", lambda: b"<!DOCTYPE html>\n<html>", "download the file itself"),
     InputKind("five columns", "run", lambda: b"q Q0 a 1 2.5\n", "unknown run format: the first line has 5 fields"),
     InputKind(
         "MTEB's predictions of several splits",
@@ -227,6 +253,16 @@ REFUSED = (
     InputKind("an empty file", "run", lambda: b"", "the file is empty"),
     InputKind("a path that does not exist", "run", lambda: "no-such.run", "no such file"),
     InputKind("a dict of lists", "run", lambda: {"q": ["a"]}, "expected a dict {document: number}"),
+    InputKind("an empty path", "run", lambda: "", "an empty path"),
+    InputKind("the content of a file as a path", "run", TREC.decode, "give what a file holds as bytes"),
+    InputKind("a pattern that fits no file", "run", lambda: "no-such-*.run", "fits no file"),
+    InputKind(
+        "a dict of MTEB's predictions",
+        "run",
+        lambda: {"default": {"test": NESTED}},
+        "choose a part, such as ['default']",
+    ),
+    InputKind("numbers as text in a frame", "run", lambda: pd.DataFrame(RECORDS).astype(str), "is text"),
     InputKind("a dict of frames", "run", lambda: {"test": pl.DataFrame(RECORDS)}, "is a table of its own"),
     InputKind("a number", "run", lambda: 7, "a int is not a table"),
 )

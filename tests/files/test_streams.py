@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import runoff
 from runoff.errors import InputError, LimitError, RunoffError
 from runoff.files import read_qrels, read_run, streams
 from runoff.files.streams import (
@@ -144,8 +145,25 @@ def test_missing_file_and_folder(tmp_path):
     missing = tmp_path / "none.run"
     assert problems_of(read_run, missing) == [f"{missing}: no such file; expected a readable file; check the path"]
     assert problems_of(read_qrels, tmp_path) == [
-        f"{tmp_path}: is a folder without Parquet files; expected some, such as part-0.parquet; check the path"
+        (
+            f"{tmp_path}: is a folder without Parquet files; expected a file, or a folder with some such as "
+            "part-0.parquet; check the path"
+        )
     ]
+
+
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("", "'': an empty path; expected that of a file"),
+        ("q Q0 d 1 1 t\n" * 999, "...': no such file; expected a path; give what a file holds as bytes, text.encode()"),
+        ("a" * 5000, "cannot be read"),
+    ],
+)
+def test_text_that_is_no_path(text, problem):
+    for read in (read_run, read_qrels, lambda path: runoff.evaluate(path, {"q": {"d": 1}}, measures="AP")):
+        (said,) = problems_of(read, text)
+        assert problem in said
 
 
 def test_unreadable_file(tmp_path, monkeypatch):

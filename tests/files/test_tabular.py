@@ -247,4 +247,4 @@ def test_too_many_different_fractions():
     problems = Problems()
     qrels_of_batches("x", [batch_of(Ids.of(["q"] * 200), Ids.of(docs), grades)], problems)
     (problem,) = found(problems)
-    assert problem.startswith("0: 199 different grades, some of them fractions; expected at most 127; round the grades")
+    assert problem.startswith("0: 199 different grades, some of them fractions; expected at most 127; if these are the")

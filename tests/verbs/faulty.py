@@ -20,6 +20,8 @@ FAULTY_RUNS: dict[str, bytes] = {
     "twice.run": RUN + b"q2 Q0 d2 3 1.5 a\n",
     "control.run": RUN.replace(b"d9", b"d\x009"),
     "latin1.run": RUN.replace(b"d9", b"d\xe9"),
+    "utf16.run": RUN.decode().encode("utf-16-le").join([b"\xff\xfe", b""]),
+    "packed.run": b"PK\x03\x04",
     "empty.run": b"",
     "comments.run": b"# nothing here\n",
     "qrels.run": QRELS,

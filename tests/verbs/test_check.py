@@ -34,12 +34,14 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTED = (ROOT / "docs/reference/check.md").read_text(encoding="utf-8")
 READERS = (
     *("text/formats.py", "text/runs.py", "text/tokens.py", "problems.py", "streams.py", "qrels.py"),
-    *("text/faults.py", "text/three_columns.py", "column_names.py", "peers/header_table.py", "peers/json_rows.py"),
-    *("peers/json_text.py", "peers/nested_json.py", "peers/opensearch.py", "peers/ranx_cbor.py", "peers/tables.py"),
+    *("text/faults.py", "text/three_columns.py", "column_names.py", "recognise.py", "peers/header_table.py"),
+    *("peers/json_rows.py", "peers/json_text.py", "peers/nested_json.py", "peers/opensearch.py", "peers/ranx_cbor.py"),
+    *("peers/tables.py", "tabular.py"),
 )
 """Where the faults of files have their words."""
 NOT_OF_FILES = (
     "is closed;",  # standard input
+    *("an empty path;", "give what a file holds as bytes"),
     "is open as text;",
     "is a folder;",
     "are blank lines and comments;",
@@ -104,7 +106,8 @@ def test_a_warning(folder, name):
 
 def test_a_file_that_is_not_there_and_one_that_is_too_large(folder):
     large = runoff.check(written(folder, "large.run", RUN), reading=runoff.ReadOptions(max_bytes=50))
-    for result in (runoff.check("missing.run"), large):
+    part = runoff.check(f"{written(folder, 'score.run', RUN)}#test")
+    for result in (runoff.check("missing.run"), part, large):
         (line,) = lines_of(result)
         assert line in DOCUMENTED
 

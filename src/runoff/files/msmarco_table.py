@@ -11,7 +11,8 @@ import numpy as np
 from runoff.errors import InputError
 from runoff.files._board_fields import day
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_csv_rows, source_name
+from runoff.files.score_matrix import read_csv_rows
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
 from runoff.files.text.tokens import parse_decimal
 from runoff.tables.board import DEVELOPMENT, PUBLIC, Board, BoardRun
 

@@ -18,6 +18,22 @@ _TREC_LINE: Final = re.compile(
 )
 """A first line whose fourth field is a number, the rank of a run or the grade of qrels, and no JSON."""
 
+_OTHERS: Final = (
+    (b"PK\x03\x04", "a zip archive", "unpack it and name the file inside"),
+    (b"ARROW1", "a file of Arrow", "write it as Parquet"),
+    (b"\xff\xff\xff\xff", "a file of Arrow, as datasets of Hugging Face are on disk", "write it with to_parquet"),
+    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
+    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
+    (b"\x93NUMPY", "an array of numpy", "write it as CSV or JSON"),
+    (b"\x80\x04", "a pickle of Python", "write it as CSV or JSON"),
+    (b"\x80\x05", "a pickle of Python", "write it as CSV or JSON"),
+    (b"<!DOCTYPE", "a web page", "download the file itself"),
+    (b"<html", "a web page", "download the file itself"),
+    (b"version https://git-lfs", "a pointer of Git LFS", "get the file itself with git lfs pull"),
+)
+"""How files begin that are neither text nor Parquet: what they are, and what to do."""
+_TAR: Final = slice(257, 262)
+
 
 def recognised(head: bytes, kind: Kind, where: str) -> PeerFormat | None:
     """The format of a file that begins so; None for lines of TREC and MS MARCO.
@@ -36,6 +52,7 @@ def recognised(head: bytes, kind: Kind, where: str) -> PeerFormat | None:
 def format_of(head: bytes, where: str) -> PeerFormat | None:
     """The format of another tool in which a file begins so, for the part of it that `where` names; None for no such."""
     part = split_part(where)[1]
+    _check_others(head, where)
     if _TREC_LINE.match(head) and not part:
         return None
     from runoff.files.peers import NESTED_JSON, part_of, peer_format
@@ -44,3 +61,12 @@ def format_of(head: bytes, where: str) -> PeerFormat | None:
     if part and form is not NESTED_JSON:
         raise InputError([f"{where}: this file has no parts; expected JSON by subset and split; leave '#{part}' out"])
     return part_of(part) if part else form
+
+
+def _check_others(head: bytes, where: str) -> None:
+    """An InputError for a file of a kind that is not read."""
+    others = [(what, todo) for magic, what, todo in _OTHERS if head.startswith(magic)]
+    if head[_TAR] == b"ustar":
+        others.append(("a tar archive", "unpack it and name the file inside"))
+    for what, todo in others:
+        raise InputError([f"{where}: is {what}; expected lines of text, JSON or Parquet; {todo}"])

@@ -41,9 +41,9 @@ def run_paths(path: str | os.PathLike[str]) -> RunPaths | None:
         if not files and is_pattern(pattern):
             files = [f"{file}#{part}" for file in named_here(pattern)]
         return None if all(map(is_parquet, files)) else _split(files)
-    folder = Path(place)
-    if not folder.is_dir() or named_here(place):
+    if not os.path.isdir(place) or named_here(place):  # noqa: PTH112  # a name that is too long is no folder
         return None
+    folder = Path(place)
     paths = _split([os.fspath(file) for file in folder.iterdir() if file.is_file()])
     below = [f"{inner.name}/" for inner in sorted(folder.iterdir()) if inner.is_dir()]
     return RunPaths(runs=paths.runs, skipped=(*paths.skipped, *below)) if paths.runs else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,7 +16,7 @@ from runoff.files.csv_cells import text_of_cell
 from runoff.files.parquet.columns import is_parquet
 from runoff.files.parquet.shards import read_parquet
 from runoff.files.problems import Problems, quoted
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_csv_rows, source_name
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, read_bytes, source_name
 from runoff.files.text.tokens import parse_decimal
 from runoff.tables.scores import Scores
 
@@ -83,3 +85,13 @@ def _checked(
         problems.add_repeated(first_line, "query", query_id, line, of="rows")
     problems.raise_if_any()
     return Scores(measure=measure, query_ids=query_ids, runs=runs, values=values)
+
+
+def read_csv_rows(source: Source, *, expected: str, max_bytes: int = DEFAULT_MAX_BYTES) -> list[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not blank, each with its line; `expected` is how an error goes on."""
+    data = read_bytes(source, max_bytes=max_bytes)
+    try:
+        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+        return [(reader.line_num, row) for row in reader if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError([f"{source_name(source)}: not a CSV file ({error}); expected {expected}"]) from None

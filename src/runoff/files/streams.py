@@ -6,7 +6,6 @@ file is never held whole.
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import re
@@ -22,6 +21,7 @@ from typing import Any, BinaryIO, Final, TypeVar, cast
 import numpy as np
 
 from runoff.errors import InputError, LimitError, needs_extra
+from runoff.files.problems import quoted
 from runoff.rows import PADDING, block_start
 from runoff.tables.ids import WORD, Bytes, Text
 from runoff.tables.memory import keep_freed_memory
@@ -77,6 +77,11 @@ def _open_raw(source: Source, stack: ExitStack) -> io.BufferedReader:
     if isinstance(source, bytes):
         return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(source)))
     if isinstance(source, (str, os.PathLike)):
+        if not os.fspath(source):
+            raise InputError(["'': an empty path; expected that of a file; check the variable that it comes from"])
+        if "\n" in os.fspath(source) and not is_regular_file(source):
+            path = quoted(os.fspath(source))
+            raise InputError([f"{path}: no such file; expected a path; give what a file holds as bytes, text.encode()"])
         if "\0" in os.fspath(source):
             raise FileNotFoundError
         if os.fspath(source) != "-":
@@ -258,16 +263,6 @@ def _too_large(name: str, max_bytes: int) -> LimitError:
 def read_bytes(source: Source, *, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
     """The whole content of a small source, as `read_chunks` gives it."""
     return b"".join(chunk.bytes.tobytes() for chunk in read_chunks(source, max_bytes=max_bytes))
-
-
-def read_csv_rows(source: Source, *, expected: str, max_bytes: int = DEFAULT_MAX_BYTES) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file that are not blank, each with its line; `expected` is how an error goes on."""
-    data = read_bytes(source, max_bytes=max_bytes)
-    try:
-        reader = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
-        return [(reader.line_num, row) for row in reader if row]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError([f"{source_name(source)}: not a CSV file ({error}); expected {expected}"]) from None
 
 
 def _cut_chunks(

@@ -31,8 +31,8 @@ def values_of(grades: Iterable[float]) -> Values | None:
         return None
     if len(distinct) > MOST_VALUES:
         raise UsageError(
-            f"{len(distinct):,} different grades, some of them fractions; expected at most {MOST_VALUES}; round the "
-            "grades, for example to one decimal"
+            f"{len(distinct):,} different grades, some of them fractions; expected at most {MOST_VALUES}; if these "
+            "are the scores of a run, name it as a run, else round the grades, for example to one decimal"
         )
     return tuple(distinct.tolist())
 

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from runoff.errors import InputError, LimitError, RunoffError
+from runoff.files import read_qrels
 from runoff.files.parquet.shards import (
     check_cells,
     explained_store,
@@ -74,12 +75,19 @@ def test_what_is_sharded(folder, tmp_path):
 
 def test_nothing_there(tmp_path):
     (problem,) = problems_of(find_shards, f"{tmp_path}/*.parquet", max_bytes=1000)
-    assert (
-        problem
-        == f"{tmp_path}/*.parquet: finds no Parquet files; expected some, such as part-0.parquet; check the path"
-    )
+    expected = "fits no file; expected a file, or a folder with some such as part-0.parquet; check the path"
+    assert problem == f"{tmp_path}/*.parquet: {expected}"
     with pytest.raises(InputError, match="is a folder without Parquet files"):
         find_shards(tmp_path, max_bytes=1000)
+
+
+def test_a_pattern_of_other_files(tmp_path):
+    (tmp_path / "a.json").write_bytes(b"{}")
+    (problem,) = problems_of(read_qrels, f"{tmp_path}/*.json")
+    assert problem == (
+        f"{tmp_path}/a.json: is no Parquet file; expected such alone where a pattern names the files of one table; "
+        "name one file, or each run by itself"
+    )
 
 
 def test_limits(folder):

@@ -112,7 +112,7 @@ def is_pattern(source: object) -> bool:
     """Whether something is a pattern of file names and not itself the name of a file or folder."""
     if not isinstance(source, (str, os.PathLike)) or not glob.has_magic(os.fspath(source)):
         return False
-    return is_address(source) or not Path(source).exists()
+    return is_address(source) or not os.path.exists(source)  # noqa: PTH110  # a name may be too long
 
 
 def named_here(path: str) -> list[str]:
@@ -120,7 +120,7 @@ def named_here(path: str) -> list[str]:
     if is_pattern(path):
         matches = sorted(glob.glob(path, recursive=True), key=natural_order)  # noqa: PTH207
         return _once(file for match in matches if _is_asked_for(match, path) for file in named_here(match))
-    return sorted(_below(path), key=natural_order) if Path(path).is_dir() else [path]
+    return sorted(_below(path), key=natural_order) if os.path.isdir(path) else [path]  # noqa: PTH112
 
 
 def named_by_address(address: str) -> list[str]:
@@ -225,11 +225,8 @@ def is_sharded(source: Source) -> bool:
     if isinstance(source, (str, os.PathLike)):
         if is_address(source) or is_pattern(source):
             return True
-        try:
-            if Path(source).is_dir():
-                return True
-        except (OSError, ValueError):  # such as a name that is too long; reading it says so
-            return False
+        if os.path.isdir(source):  # noqa: PTH112  # a name that is too long is no folder
+            return True
     return is_parquet(source)
 
 
@@ -245,12 +242,19 @@ def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
     elif is_address(source):
         shards = tuple(_shard(path) for path in named_by_address(cast("str", source)))
     else:
-        shards = tuple(_shard(path) for path in named_here(os.fspath(cast("str", source))))
+        paths = named_here(os.fspath(cast("str", source)))
+        others = [path for path in paths if is_pattern(source) and not (_has_ending(path) or is_parquet(path))]
+        if others:
+            problem = "is no Parquet file; expected such alone where a pattern names the files of one table"
+            raise InputError([f"{path}: {problem}; name one file, or each run by itself" for path in others])
+        shards = tuple(_shard(path) for path in paths)
     if not shards:
-        reason = (
-            "is a folder without" if isinstance(source, (str, os.PathLike)) and Path(source).is_dir() else "finds no"
+        reason = "fits no file" if is_pattern(source) and not is_address(source) else "finds no Parquet files"
+        if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+            reason = "is a folder without Parquet files"
+        raise InputError(
+            [f"{name}: {reason}; expected a file, or a folder with some such as part-0{ENDING}; check the path"]
         )
-        raise InputError([f"{name}: {reason} Parquet files; expected some, such as part-0{ENDING}; check the path"])
     for shard in shards:
         check_cells(shard.path, [shard], max_bytes)
     return tuple(replace(shard, limit=max_bytes) for shard in shards)

@@ -100,6 +100,8 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
                 "judgments that were made; judge again or remove this line",
             )
             continue
+        if record and all(type(field) is list for field in record.values()):
+            raise InputError([_lists(next(iter(record)), f"{problems.source}:{line}")])
         try:
             query, doc, number = columns.of(tuple(record), line)
         except InputError as error:
@@ -122,6 +124,13 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
             queries, docs, numbers, lines = [], [], [], array("q")
     if column is not None and docs:
         yield Block(queries=queries, docs=docs, numbers=numbers, column=column, line_of=lines.__getitem__)
+
+
+def _lists(name: str, where: str) -> str:
+    return (
+        f"{where}: {quoted(name)} has a list; expected a number for every document of a query, "
+        '{"q1": {"d1": 1.5}}, or an object for every row; write it again'
+    )
 
 
 def _id(value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -31,7 +31,7 @@ from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.peers.json_text import JsonText, Members
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import Source, split_part
-from runoff.files.tabular import Block, shown
+from runoff.files.tabular import HIGHEST_LIKELY_GRADE, Block, shown
 
 _ABOUT: Final = "mteb_model_meta"
 _STRING: Final = r'"(?:[^"\\]|\\.)*+"'
@@ -67,6 +67,8 @@ class _Rows:
         self.docs: list[list[str]] = []
         self.numbers: list[list[Any]] = []
         self.count = 0
+        self.may_be_grades = kind == "run"
+        self.are_shared = False
 
     def take(self, query: str, start: int, *, is_inside: bool) -> None:
         """The documents of a query; `start` is where its name is, `is_inside` whether it has a name above it."""
@@ -82,11 +84,28 @@ class _Rows:
                 f"query {quoted(query)} has a {kind} {quoted(shown(value))}; {_EXPECTED}",
             )
             return
+        if self.may_be_grades:
+            self._look_for_grades([number for _, number in value])
         self.queries.append(query)
         self.starts.append(start)
         self.docs.append([doc for doc, _ in value])
         self.numbers.append([number for _, number in value])
         self.count += len(value)
+
+    def _look_for_grades(self, numbers: Sequence[Any]) -> None:
+        """Whether numbers are whole, small and shared by documents, as grades are, and scores hardly ever."""
+        self.may_be_grades = all(type(number) is int and 0 <= number <= HIGHEST_LIKELY_GRADE for number in numbers)
+        if self.may_be_grades:
+            self.are_shared = self.are_shared or len(set(numbers)) < len(numbers)
+
+    def check_scores(self) -> None:
+        """An InputError if what was read as a run looks like qrels."""
+        if self.may_be_grades and self.are_shared:
+            problem = (
+                f"{self.text.where}: whole numbers up to {HIGHEST_LIKELY_GRADE} alone, which documents share; this "
+                "looks like a qrels file; expected the scores of a run; if they are, write 1.0 instead of 1"
+            )
+            raise InputError([problem])
 
     def block(self) -> Block:
         """The rows so far; they are forgotten here."""
@@ -134,6 +153,7 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems, part
             f"name it behind the file, such as {split_part(file)[0]}#{names[0]}"
         )
         raise InputError([problem])
+    rows.check_scores()
     if rows.count:
         yield rows.block()
 

@@ -135,9 +135,17 @@ QRELS_FORMATS: Final = (TREC_QRELS, PLAIN_QRELS)
 
 def unknown_format(name: str, noun: str, fields: Sequence[bytes], *, hint: str, expected: str) -> InputError:
     """Of a file whose first line fits no format; `noun` is run or qrels."""
+    line = b" ".join(fields)
+    for sign, called in ((b",", "commas"), (b";", "semicolons")):
+        if line.count(sign) > 1:
+            number = "score" if noun == "run" else "grade"
+            header = sign.decode().join(("query_id", "doc_id", number))
+            hint = (
+                f"; with {called}, it names no column of queries and none of documents; put the line '{header}' above"
+            )
     count = f"{len(fields)} field{'s' if len(fields) != 1 else ''}"
     problem = (
-        f"{name}: unknown {noun} format: the first line has {count}, it begins {quoted(b' '.join(fields))}{hint}; "
+        f"{name}: unknown {noun} format: the first line has {count}, it begins {quoted(line)}{hint}; "
         f"expected {expected}; check that this is a {noun} file"
     )
     return InputError([problem])
