@@ -147,6 +147,16 @@ def test_a_run_of_ranx_keeps_its_name():
         (as_run, [RECORDS[0], ("q", "d", 1)], ":2: a tuple is not a row; expected a dict with named fields"),
         (as_run, [RECORDS[0], {"qid": "q"}], "score 'None' is not a finite number"),
         (as_run, 7, "a int is not a table; expected a frame"),
+        (
+            as_run,
+            type("Qrels", (Ranx,), {"__module__": "ranx"})(),
+            "the Qrels of ranx; expected its Run; check the order",
+        ),
+        (
+            as_qrels,
+            type("Run", (Ranx,), {"__module__": "ranx"})(),
+            "the Run of ranx; expected its Qrels; check the order",
+        ),
     ],
 )
 def test_faults(read, table, problem):

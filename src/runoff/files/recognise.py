@@ -51,15 +51,15 @@ def recognised(head: bytes, kind: Kind, where: str) -> PeerFormat | None:
 
 def format_of(head: bytes, where: str) -> PeerFormat | None:
     """The format of another tool in which a file begins so, for the part of it that `where` names; None for no such."""
-    part = split_part(where)[1]
-    _check_others(head, where)
+    file, part = split_part(where)
+    _check_others(head, file)
     if _TREC_LINE.match(head) and not part:
         return None
     from runoff.files.peers import NESTED_JSON, part_of, peer_format
 
     form = peer_format(head)
     if part and form is not NESTED_JSON:
-        raise InputError([f"{where}: this file has no parts; expected JSON by subset and split; leave '#{part}' out"])
+        raise InputError([f"{file}: this file has no parts; expected JSON by subset and split; leave '#{part}' out"])
     return part_of(part) if part else form
 
 

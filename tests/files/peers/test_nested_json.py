@@ -76,7 +76,7 @@ def test_no_such_part(tmp_path, part):
 def test_other_files_have_no_parts(tmp_path):
     (tmp_path / "run").write_bytes(b"q Q0 d 1 1 t\n")
     assert problems_of(read_run, f"{tmp_path / 'run'}#a") == [
-        f"{tmp_path / 'run'}#a: this file has no parts; expected JSON by subset and split; leave '#a' out"
+        f"{tmp_path / 'run'}: this file has no parts; expected JSON by subset and split; leave '#a' out"
     ]
     assert "no such file" in problems_of(read_run, f"{tmp_path / 'none'}#a")[0]
     (tmp_path / "run#a").write_bytes(b"q Q0 d 1 2 t\n")
