@@ -102,7 +102,9 @@ def test_it_can_come_behind_other_comments_and_from_a_stream():
 
 def test_lines_that_are_no_comments_are_a_fault_that_says_so():
     problem = fault_of(PAPER.replace(b"# ", b"") + ROWS)
-    assert "begins 'ir_metadata.start'; lines of ir_metadata are comments here, such as '# ir_metadata.start'; " in problem
+    assert (
+        "begins 'ir_metadata.start'; lines of ir_metadata are comments here, such as '# ir_metadata.start'; " in problem
+    )
 
 
 def test_marks_below_the_first_row_are_comments():

@@ -145,7 +145,7 @@ def test_a_run_of_ranx_keeps_its_name():
         (as_qrels, Irds(scored=ROWS), "this dataset has no qrels"),
         (as_run, Irds(qrels=GRADES), "this dataset has no scored documents"),
         (as_run, [RECORDS[0], ("q", "d", 1)], ":2: a tuple is not a row; expected a dict with named fields"),
-        (as_run, [RECORDS[0], {"qid": "q"}], "score 'None' is not a finite number"),
+        (as_run, [RECORDS[0], {"qid": "q"}], "document 'None' cannot be an id"),
         (as_run, 7, "a int is not a table; expected a frame"),
         (
             as_run,

@@ -111,7 +111,7 @@ def test_what_is_no_number(value):
 def test_numbers_as_text():
     """As a frame has them that was read with `dtype=str`."""
     (problem,) = problems_of(as_run, {"q": {"a": 1, "b": "1.5"}}, name="x")
-    assert problem == "x:2: score '1.5' is text; expected a number such as 12.5; convert the column to numbers"
+    assert problem == "x:2: score '1.5' is text; expected a number such as 12.5 or 1e-7; convert the column to numbers"
 
 
 def test_an_index_of_pandas_is_columns():

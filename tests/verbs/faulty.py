@@ -49,6 +49,8 @@ PEER_RUNS: dict[str, bytes] = {
     "latin1.json": b'{"q1": {"d\xe9": 3.5}}',
     "list.json": b'{"q1": {"d1": 3.5}, "q2": ["d2"]}',
     "parts.json": b'{"default": {"dev": {"q1": {"d1": 3.5}}, "test": {"q1": {"d1": 3.5}}}}',
+    "grades.json": b'{"q1": {"d1": 1, "d9": 0, "d5": 0}}',
+    "lists.json": b'{"q1": ["d1", "d9"]}',
     "frame.json": b'{"qid": {"0": "q1"}, "docno": {"0": "d1"}}',
     "judged.json": b'{"judgmentRatings": [{"query": "q1", "ratings": [{"docId": "d1", "rating": "1"}]}]}',
     "noise.lz4": b"\xa1\x62q1\xa1\x62d1\xfb",

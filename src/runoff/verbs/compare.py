@@ -213,6 +213,7 @@ def _compare_scores(
         raise UsageError("a run beside a matrix of scores; expected the names of its columns; give these")
     tables = as_scores(source, measures)
     first, others = (runs_named(tables[0], group) for group in named)
+    others = [name for name in others if name not in first]
     if len({*first, *others}) < len(first) + len(others):
         raise UsageError("a run is named twice; expected a different one for each; drop one")
     systems, baselines = _systems([*first, *others], first)

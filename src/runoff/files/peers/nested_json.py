@@ -93,7 +93,7 @@ class _Rows:
         self.count += len(value)
 
     def _look_for_grades(self, numbers: Sequence[Any]) -> None:
-        """Whether numbers are whole, small and shared by documents, as grades are, and scores hardly ever."""
+        """Whether numbers are whole, small and partly equal, as grades are, and scores hardly ever."""
         self.may_be_grades = all(type(number) is int and 0 <= number <= HIGHEST_LIKELY_GRADE for number in numbers)
         if self.may_be_grades:
             self.are_shared = self.are_shared or len(set(numbers)) < len(numbers)
@@ -102,8 +102,8 @@ class _Rows:
         """An InputError if what was read as a run looks like qrels."""
         if self.may_be_grades and self.are_shared:
             problem = (
-                f"{self.text.where}: whole numbers up to {HIGHEST_LIKELY_GRADE} alone, which documents share; this "
-                "looks like a qrels file; expected the scores of a run; if they are, write 1.0 instead of 1"
+                f"{self.text.where}: only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this looks like "
+                "a qrels file; expected the scores of a run; if these are scores, write 1.0 instead of 1"
             )
             raise InputError([problem])
 

@@ -54,7 +54,9 @@ def test_the_form_names_the_fields_that_a_run_must_have(small):
             version=small.board.version, actor=None, now=small.site.now(),
         )
     )  # fmt: skip
-    assert "Its header of ir_metadata must have actor.team and tag" in ask(app_of(small.site, small.member), ADDRESS).text
+    assert (
+        "Its header of ir_metadata must have actor.team and tag" in ask(app_of(small.site, small.member), ADDRESS).text
+    )
 
 
 def test_a_visitor_is_sent_to_sign_in(small):

@@ -174,7 +174,7 @@ def unpack_board(sent: SentFile, folder: Path, *, reader: LimitedReader = USUAL_
 def unpack_in(path: str, called: str, folder: str, max_bytes: int) -> dict[str, Any]:
     """What `unpack_board` returns as plain data, found in this process."""
     file = _unpacked(Path(path), called, Path(folder), max_bytes)
-    return plain_board(read_board_and_metadata(file, inside=folder))
+    return plain_board(read_board_and_metadata(file, inside=Path(folder)))
 
 
 def read_board_and_metadata(path: Path, *, inside: Path | None = None) -> Board:
