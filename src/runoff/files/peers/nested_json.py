@@ -102,8 +102,8 @@ class _Rows:
         """An InputError if what was read as a run looks like qrels."""
         if self.may_be_grades and self.are_shared:
             problem = (
-                f"{self.text.where}: only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this looks like "
-                "a qrels file; expected the scores of a run; if these are scores, write 1.0 instead of 1"
+                f"{self.text.where}: only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this "
+                "looks like a qrels file; expected the scores of a run; if these are scores, write 1.0 instead of 1"
             )
             raise InputError([problem])
 
