@@ -9,7 +9,7 @@ import pytest
 from runoff.comparisons import relations_of_all
 from runoff.display import FORMATS, Shown, render, render_csv, render_html, render_json, render_latex, render_text
 from runoff.display.charts import Hasse, RelationGrid
-from runoff.display.html_text import render_paragraphs
+from runoff.display.html_text import TABLE_STYLE, render_paragraphs
 from runoff.errors import UsageError
 
 
@@ -18,8 +18,11 @@ def test_a_result_shows_itself(result_of, board):
     assert result.to_csv() == render_csv(board)
     assert result.to_json() == render_json({"mean": 0.5})
     assert result.to_latex() == render_latex(board)
-    assert result.to_html() == result._repr_html_() == render_html(board)
+    assert result.to_html() == render_html(board)
+    assert result._repr_html_() == f"<style>\n{TABLE_STYLE}</style>\n{render_html(board)}"
     assert result.to_text(40) == render_text(board, width=40)
+    with pytest.raises(UsageError, match="to_text: width='40' cannot be used; expected a whole number"):
+        result.to_text("40")
     assert str(result) == render_text(board).rstrip("\n")
     assert result.to_frame().rows() == list(board.rows)
 
@@ -107,7 +110,7 @@ def test_a_notebook_shows_tables_and_the_main_chart(board, hostile):
     shown = result._repr_mimebundle_()
     assert shown["text/plain"] == str(result)
     page = str(shown["text/html"])
-    assert page.startswith(result.to_html())
+    assert result.to_html() in page
     (image,) = re.findall(r'<img [^>]*alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)">', page)
     assert html.unescape(image[0]).endswith(result.chart().summary)
     assert base64.b64decode(image[1]).decode("utf-8") == result.chart().to_svg()

@@ -14,30 +14,37 @@ from runoff.errors import MissingExtraError
 if TYPE_CHECKING:
     from runoff.display.charts import Chart
 
-STYLE: Final = """\
-:root { color-scheme: light dark; --ink: #1d2127; --paper: #fff; --soft: #667; --line: #d5d9e0; --band: #f5f6f8; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e7ec; --paper: #15181d; --soft: #9aa3b0; --line: #343a44; --band: #1c2026; }
-}
-body { margin: 0 auto; max-width: 70rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif;
-  color: var(--ink); background: var(--paper); }
-.runoff-scroll { overflow-x: auto; margin-block: 1.5rem; }
-table.runoff { border-collapse: collapse; min-width: min(100%, 30rem); }
-.runoff caption { text-align: left; font-weight: 600; padding-block: .4rem; }
-.runoff th, .runoff td { padding: .3rem .7rem; text-align: left; vertical-align: top; }
-.runoff thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
-.runoff tbody tr { border-bottom: 1px solid var(--line); }
-.runoff tbody tr:nth-child(even) { background: var(--band); }
+TABLE_STYLE: Final = """\
+table.runoff { border-collapse: collapse; min-width: min(100%, 30rem); table-layout: auto; margin-left: 0; }
+.runoff caption { text-align: left; font-weight: 600; padding-block: .4em; max-width: calc(100vw - 2rem); }
+.runoff th, .runoff td { padding: .3em .7em; vertical-align: top; }
+.runoff :is(th, td):not(.number) { text-align: left; }
+.runoff thead th { vertical-align: bottom; }
 .runoff tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: min(9rem, 30vw); }
 .runoff tbody td:last-child:not(.number, .tail) { overflow-wrap: anywhere; min-width: min(9rem, 40vw); }
-main > p:first-child { font-size: 1.125rem; font-weight: 600; }
 .runoff .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .runoff thead .number { white-space: normal; }
-.runoff thead th[colspan] { text-align: center; }
+.runoff thead th.number[colspan] { text-align: center; }
 .runoff td.led { padding-right: 0; }
-.runoff td.tail { padding-left: .1rem; font-size: .875rem; white-space: nowrap; }
+.runoff td.tail { padding-left: .1em; font-size: .875em; white-space: nowrap; }
 .runoff sup { font-size: .8em; line-height: 0; }
-.runoff tfoot td { color: var(--soft); font-size: .875rem; }
+.runoff tfoot td { font-size: .875em; }
+.runoff tfoot div { position: sticky; left: .8em; width: 0; min-width: min(100%, 100vw - 3.4rem, 74.6rem); }
+"""
+"""How tables are laid out; also in a notebook, whose own style would set names and notes to the right."""
+STYLE: Final = f"""\
+:root {{ color-scheme: light dark; --ink: #1d2127; --paper: #fff; --soft: #667; --line: #d5d9e0; --band: #f5f6f8; }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --ink: #e4e7ec; --paper: #15181d; --soft: #9aa3b0; --line: #343a44; --band: #1c2026; }}
+}}
+body {{ margin: 0 auto; max-width: 78rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif;
+  color: var(--ink); background: var(--paper); }}
+main > p:first-child {{ font-size: 1.125rem; font-weight: 600; }}
+.runoff-scroll {{ overflow-x: auto; margin-block: 1.5rem; }}
+{TABLE_STYLE}.runoff thead th {{ border-bottom: 2px solid var(--line); }}
+.runoff tbody tr {{ border-bottom: 1px solid var(--line); }}
+.runoff tbody tr:nth-child(even) {{ background: var(--band); }}
+.runoff tfoot td {{ color: var(--soft); }}
 """
 
 
@@ -61,7 +68,7 @@ def render_html(grid: Grid) -> str:
     if notes:
         across = len(columns) + len(tails)
         span = f' colspan="{across}"' if across > 1 else ""
-        lines += ["<tfoot>", *(f"<tr><td{span}>{_text(note)}</td></tr>" for note in notes), "</tfoot>"]
+        lines += ["<tfoot>", *(f"<tr><td{span}><div>{_text(note)}</div></td></tr>" for note in notes), "</tfoot>"]
     lines.append("</table>")
     return "\n".join(lines) + "\n"
 

@@ -14,7 +14,7 @@ from runoff.display._base import Look
 from runoff.display.csv_text import render_csv
 from runoff.display.frame import to_frame, to_pandas
 from runoff.display.grid import Grid
-from runoff.display.html_text import render_chart_image, render_html, render_paragraphs
+from runoff.display.html_text import TABLE_STYLE, render_chart_image, render_html, render_paragraphs
 from runoff.display.json_text import render_json
 from runoff.display.latex_text import render_latex
 from runoff.display.markdown_text import render_markdowns
@@ -115,6 +115,7 @@ class Shown(ABC):
         """Every table as HTML table elements."""
         return render_paragraphs(self.opening(0)) + "\n".join(map(render_html, self.grids()))
 
+    @checks_arguments
     def to_text(self, width: int = 80, *, colour: bool = False) -> str:
         """The tables as aligned text; with `colour` for a terminal that shows it."""
         return render_result(self, Look(width=width, colour=colour))
@@ -154,12 +155,12 @@ class Shown(ABC):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: words and tables, then the main chart and the names of the others."""
-        charts = self.charts()
+        html, charts = f"<style>\n{TABLE_STYLE}</style>\n{self.to_html()}", self.charts()
         if not charts:
-            return self.to_html()
+            return html
         others = ", ".join(f'chart("{chart.name}")' for chart in charts[1:])
         more = render_paragraphs([f"More charts: {others}"]) if others else ""
-        return self.to_html() + render_chart_image(charts[0]) + more
+        return html + render_chart_image(charts[0]) + more
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:  # noqa: ARG002
         """The same, and as text; without it a notebook would keep every number of the result beside the tables."""
