@@ -10,7 +10,7 @@ from typing import Final
 
 from benchmarks import commands
 
-PACKAGES: Final = ("runoff", "numpy", "polars", "pytrec_eval-terrier", "ir_measures", "ranx", "duckdb")
+PACKAGES: Final = ("runoff", "numpy", "polars", "pytrec_eval-terrier", "ir_measures", "ranx", "pyterrier", "duckdb")
 
 
 def describe() -> str:
