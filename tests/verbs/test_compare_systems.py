@@ -193,3 +193,24 @@ def test_experiment_of_pyterrier():
     expected = ttest_rel(by_name["PL2"], by_name["BM25"])
     assert result.table.measures[0].pairs[0].test.p == pytest.approx(expected.pvalue, rel=1e-9)
     assert compare("BM25", "PL2", scores=frame).measure_name == "AP"
+    with pytest.raises(runoff.InputError, match=r"no column of queries among name and AP; .* with perquery=True"):
+        compare("BM25", "PL2", scores=frame.select("name", pl.col("value").alias("AP")))
+
+
+def test_files_of_scores_make_the_table_too(tmp_path):
+    evaluated = runoff.evaluate(seeds("old", "new#1", "same"), qrels_of(24), measures=["RR@10", "AP"])
+    rows = ["run,query,measure,value"]
+    rows += [
+        f"{run},{query},{scores.measure},{value}"
+        for scores in evaluated.scores
+        for run in scores.runs
+        for query, value in zip(scores.query_ids, scores.of(run), strict=True)
+    ]
+    (tmp_path / "scores.csv").write_text("\n".join(rows) + "\n")
+    tables = [
+        compare("old", ["new#1", "same"], scores=source, measures=["map", "RR@10"]).table.to_dict()
+        for source in (str(tmp_path / "scores.csv"), evaluated.scores)
+    ]
+    assert tables[0] == tables[1]
+    with pytest.raises(UsageError, match="a matrix holds scores of one measure, not of AP and RR"):
+        compare("a", ["b"], scores=b"query,a,b\nq,0.1,0.2\n", measures=["AP", "RR"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from runoff.errors import InputError
-from runoff.files.column_names import QUERY_NAMES, picked
+from runoff.files.column_names import QUERY_NAMES, find_column, picked
 from runoff.files.objects import columns_of
 from runoff.files.score_rows import ScoreRows, SingleScore
+from runoff.phrases import listed
 from runoff.tables.scores import Scores
 
 RUN_NAMES: Final = ("name", "run", "system")
@@ -28,6 +29,11 @@ def scores_of_frame(table: Any, where: str = "scores") -> tuple[Scores, ...]:
         problem = f"{where}: a {kind} is not a frame; expected one with the columns name, qid, measure and value"
         raise InputError([f"{problem}; give that, or Scores"])
     columns = columns_of(table, "run", where)
+    if find_column(columns, QUERY_NAMES) is None:
+        problem = (
+            f"{where}: no column of queries among {listed(list(map(str, columns)))}; expected a row for each run, "
+        )
+        raise InputError([f"{problem}query and measure; PyTerrier's Experiment has them with perquery=True"])
     runs, queries, measures = (
         list(map(str, columns[picked(columns, names, where)])) for names in (RUN_NAMES, QUERY_NAMES, MEASURE_NAMES)
     )

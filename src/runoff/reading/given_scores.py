@@ -8,23 +8,27 @@ from typing import TypeAlias
 
 from runoff.errors import MeasureError, UsageError
 from runoff.files.score_frame import scores_of_frame
+from runoff.files.streams import Source
 from runoff.measures import Measure, parse_measure
 from runoff.phrases import listed
-from runoff.reading.sources import Frame
+from runoff.reading.scores import read_score_tables
+from runoff.reading.sources import Frame, is_file
 from runoff.tables.scores import Scores
 from runoff.tables.systems import systems_of
 
-ScoresSource: TypeAlias = Scores | Sequence[Scores] | Frame
-"""Per-query scores: a table, one per measure, or a frame with the columns name, qid, measure and value, as PyTerrier's
-`Experiment(perquery=True)` returns it."""
+ScoresSource: TypeAlias = Scores | Sequence[Scores] | Frame | Source
+"""Per-query scores: a table, one per measure, a frame with the columns name, qid, measure and value, as PyTerrier's
+`Experiment(perquery=True)` returns it, or a file that `read_scores` reads."""
 
 
 def as_scores(source: ScoresSource, measures: Sequence[Measure] = ()) -> tuple[Scores, ...]:
     """A table for each of the measures, or for all in their order; all are over the same queries."""
     if isinstance(source, Scores):
         tables: tuple[Scores, ...] = (source,)
-    elif isinstance(source, Sequence):
+    elif isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
         tables = tuple(source)
+    elif is_file(source):
+        tables = read_score_tables([source], list(map(str, measures)))
     else:
         tables = scores_of_frame(source)
     if not tables or not all(isinstance(table, Scores) for table in tables):

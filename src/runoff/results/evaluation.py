@@ -81,7 +81,7 @@ class MeansResult(Shown):
         return tuple(facts.run for facts in self.facts)
 
     def mean(self, run: str, measure: str) -> float:
-        """The mean of a run under a measure, as the measure was spelled."""
+        """The mean of a run under a measure, as results spell it: `AP`, not `map`."""
         names = [str(measured) for measured in self.measures]
         for kind, name, scored in (("run", run, self.runs), ("measure", measure, names)):
             if name not in scored:
