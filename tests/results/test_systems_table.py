@@ -176,3 +176,17 @@ def test_a_measure_of_which_low_is_best():
     assert table is not None
     assert table.measures[0].pairs[0].better == "b"
     assert r"\textbf{1.0000}" in table.to_latex()
+
+
+def test_papers_call_systems_without_the_endings_of_files():
+    runs = {"bm25.run": 0.0, "my.bm25.run": 0.1, "late.TREC": 0.2}
+    scores = [scores_of(measure, **runs) for measure in ("AP", "nDCG@10")]
+    result = compare("bm25.run", ["my.bm25.run", "late.TREC"], scores=scores)
+    for latex in (result.to_latex(), result.table.to_latex()):
+        assert [line.split(" & ")[0] for line in latex.splitlines()[9:12]] == ["(a) bm25", "(b) my.bm25", "(c) late"]
+    assert "differs significantly from bm25 (" in table_of("bm25.run", ["late.TREC"], scores).to_latex()
+    assert "bm25.run" in result.to_text()
+    one = compare("bm25.run", "late.TREC", scores=scores[0])
+    assert "bm25 & late & AP" in one.to_latex()
+    twins = scores_of("AP", **{"a.run": 0.0, "a.txt": 0.1})
+    assert "a.run & a.txt & AP" in compare("a.run", "a.txt", scores=twins).to_latex()

@@ -31,7 +31,7 @@ from runoff.results.power import (
     power_grid,
     unseen_text,
 )
-from runoff.results.systems_table import SystemsTable, with_systems_table
+from runoff.results.systems_table import SystemsTable, grids_for_paper
 from runoff.significance import SignificanceResult
 from runoff.tables.scores import Scores
 from runoff.verdicts import EvidenceResult, FacetPower, MarginVerdict, PairEvidence, Verdict, VerdictResult
@@ -284,7 +284,8 @@ class Comparison(Shown):
     def paper_grids(self) -> tuple[Grid, ...]:
         """The table of scores; of one measure also its tests, outcomes and IPSO as the rows of a paper's tables."""
         tables = paper_tables([self.evidence], [self.verdict.marks])
-        return with_systems_table(self.table, tables)
+        names = self.table.systems if self.table else (self.champion, self.challenger)
+        return grids_for_paper(self.table, tables, list(names))
 
     def charts(self) -> tuple[Chart, ...]:
         """Outcomes and IPSO, where they are known, and the differences query by query."""

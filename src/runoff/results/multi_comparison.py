@@ -14,7 +14,7 @@ from runoff.results.comparison import Comparison
 from runoff.results.comparison_tables import mark_notes, paper_tables
 from runoff.results.evidence import BoardEvidenceResult
 from runoff.results.power import ResolutionTableResult, pair_resolution, seen_from, unseen_text
-from runoff.results.systems_table import SystemsTable, with_systems_table
+from runoff.results.systems_table import SystemsTable, grids_for_paper
 from runoff.verdicts import EvidenceResult, Verdict
 from runoff.verdicts.power import at_level
 from runoff.verdicts.sentence import corrected_over
@@ -184,7 +184,8 @@ class MultiComparison(Shown):
             [comparison.evidence for comparison in self.comparisons],
             [comparison.verdict.marks for comparison in self.comparisons],
         )
-        return with_systems_table(self.table, tables)
+        names = self.table.systems if self.table else [self.champion, *(each.challenger for each in self.comparisons)]
+        return grids_for_paper(self.table, tables, list(names))
 
     def charts(self) -> tuple[Chart, ...]:
         """The outcomes of every challenger, where they are known, and the first break-evens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,6 +18,8 @@ from runoff.verdicts.facet import DAGGER
 LETTERS: Final = "abcdefgh"
 """Marks of systems; of more systems than this, only the differences from the baseline are marked."""
 
+FILE_ENDING: Final = re.compile(r"\.(?:run|trec|res|results|txt|tsv|csv|jsonl?|parquet)$", re.IGNORECASE)
+"""What files of runs are called, and systems in a paper are not."""
 TWO_FAMILIES: Final = (
     "Verdicts are corrected over all facets and challengers, this table over the comparisons of each measure, so a "
     "difference can be significant in one and not in the other."
@@ -183,6 +186,10 @@ class SystemsTable(Shown):
             spreads={"digits": self.digits},
         )
 
+    def paper_grids(self) -> tuple[Grid, ...]:
+        """The same, with the names of a paper."""
+        return grids_for_paper(self, (), list(self.systems))
+
     def grid_beside_verdicts(self) -> Grid:
         """The same, and why its marks and the verdicts may differ."""
         grid = self.grid()
@@ -212,11 +219,31 @@ class SystemsTable(Shown):
             )
 
 
-def with_systems_table(table: SystemsTable | None, tables: Sequence[Grid]) -> tuple[Grid, ...]:
+def grids_for_paper(table: SystemsTable | None, tables: Sequence[Grid], names: Sequence[str]) -> tuple[Grid, ...]:
     """The tables of a paper: that of systems, and where it is of one measure, the others of this measure too.
 
-    Two systems under one measure need no table of systems.
+    Two systems under one measure need no table of systems. Runs are called without the endings of their files, if they
+    still differ.
     """
-    if table is None:
-        return tuple(tables)
-    return (table.grid(),) if table.is_of_several else (table.grid(), *tables)
+    grids = [table.grid()] if table is not None else []
+    if table is None or not table.is_of_several:
+        grids += tables
+    short = {name: FILE_ENDING.sub("", name) or name for name in names}
+    if len(set(short.values())) < len(short):
+        return tuple(grids)
+
+    def shortened(text: str) -> str:
+        for name in sorted(names, key=len, reverse=True):
+            text = text.replace(name, short[name])
+        return text
+
+    return tuple(
+        replace(
+            grid,
+            title=shortened(grid.title),
+            legend=shortened(grid.legend),
+            notes=list(map(shortened, grid.notes)),
+            rows=[[short.get(value, value) if isinstance(value, str) else value for value in row] for row in grid.rows],
+        )
+        for grid in grids
+    )
