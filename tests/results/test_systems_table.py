@@ -95,6 +95,8 @@ def test_several_seeds_are_one_system_with_its_spread():
     result = compare("bm25", ["dense"], scores=seeds)
     table = result.table
     assert dict(table.systems) == {"bm25": ("bm25",), "dense": ("dense#1", "dense#2")}
+    with pytest.raises(UsageError, match="no scores of a run 'dens'; expected one of bm25 and dense; choose one"):
+        compare("bm25", ["dens"], scores=seeds)
     means = seeds.values.mean(axis=0)
     assert table.measures[0].spreads == (None, pytest.approx(np.std(means[1:], ddof=1)))
     assert table.measures[0].means[1] == pytest.approx(means[1:].mean())

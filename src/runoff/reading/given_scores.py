@@ -44,7 +44,10 @@ def as_scores(source: ScoresSource, measures: Sequence[Measure] = ()) -> tuple[S
 def runs_named(scores: Scores, names: Sequence[str]) -> list[str]:
     """The runs of some names, which are their own or those of their systems."""
     systems = systems_of(scores.runs)
-    return [run for name in names for run in ([name] if name in scores.runs else systems.get(name, [name]))]
+    unknown = [name for name in names if name not in scores.runs and name not in systems]
+    if unknown:
+        raise UsageError(f"no scores of a run '{unknown[0]}'; expected one of {listed(tuple(systems))}; choose one")
+    return [run for name in names for run in ([name] if name in scores.runs else systems[name])]
 
 
 def _place_of(measure: Measure, names: Sequence[str]) -> int:
