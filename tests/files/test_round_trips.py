@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from runoff.errors import InputError
 from runoff.files import read_qrels, read_run
 from runoff.reading.sources import as_qrels, as_run
 from runoff.verbs.evaluate import evaluate
@@ -37,13 +38,13 @@ def test_ranx(tmp_path):
     run, qrels = ranx.Run(RUN, name="bm25"), ranx.Qrels(QRELS, name="labels")
     assert list(as_run(run)) == ROWS
     assert grades_of(as_qrels(qrels)) == GRADES
-    for ending in ("json", "trec", "lz4"):
+    for ending in ("json", "trec", "lz4", "parquet"):
         if ending == "lz4":
             peer("lz4")
         path = tmp_path / f"run.{ending}"
         run.save(str(path))
         assert list(read_run(path)) == ROWS
-    for ending in ("json", "trec"):
+    for ending in ("json", "trec", "parquet"):
         path = tmp_path / f"qrels.{ending}"
         qrels.save(str(path))
         assert grades_of(read_qrels(path)) == GRADES
@@ -54,15 +55,10 @@ def test_ranx(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_ranx_in_lz4_and_parquet(tmp_path):
-    ranx, _ = peer("ranx"), peer("lz4")
-    path = tmp_path / "run.lz4"
-    ranx.Run(RUN).save(str(path))
-    assert list(read_run(path)) == ROWS
-    pandas = peer("pandas")
-    rows = [{"q_id": query, "doc_id": doc, "score": score} for query, doc, score in ROWS]
-    pandas.DataFrame(rows).to_parquet(tmp_path / "run.parquet")
-    assert list(read_run(tmp_path / "run.parquet")) == ROWS
+def test_frames_of_ranx():
+    ranx, pandas = peer("ranx"), peer("pandas")
+    frame = pandas.DataFrame(ROWS, columns=["q_id", "doc_id", "score"]).astype({"q_id": object, "doc_id": object})
+    assert list(as_run(frame)) == list(as_run(ranx.Run.from_df(frame))) == ROWS
 
 
 def test_ir_measures(tmp_path):
@@ -102,13 +98,18 @@ def test_pyterrier(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_hugging_face():
+def test_hugging_face(tmp_path):
     datasets = peer("datasets")
     run = datasets.Dataset.from_list([{"qid": query, "docno": doc, "score": score} for query, doc, score in ROWS])
     assert list(as_run(run)) == ROWS
     assert list(as_run(run.to_iterable_dataset())) == ROWS
     beir = [{"query-id": query, "corpus-id": doc, "score": grade} for (query, doc), grade in GRADES.items()]
     assert grades_of(as_qrels(datasets.Dataset.from_list(beir))) == GRADES
+    with pytest.raises(InputError, match=r"choose a part of it, such as \['test'\]"):
+        as_qrels(datasets.DatasetDict({"test": datasets.Dataset.from_list(beir)}))
+    datasets.Dataset.from_list(beir).save_to_disk(str(tmp_path / "beir"))
+    with pytest.raises(InputError, match="a file of Arrow"):
+        read_qrels(next((tmp_path / "beir").glob("*.arrow")))
 
 
 def test_lz4_in_frames(tmp_path):
