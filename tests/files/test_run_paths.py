@@ -75,6 +75,27 @@ def test_a_run_of_the_folder_that_was_named_before(folder):
         assert names(folder / "b9.run", folder, f"{folder}/b*") == ["b9.run", "a", "b10.run", "c.json"]
 
 
+def test_qrels_among_the_parquet_files_of_a_run(tmp_path):
+    for name, score in (("a", 1.5), ("qrels", 1.0)):
+        pl.DataFrame({"qid": ["q"], "docno": [name], "score": [score]}).write_parquet(tmp_path / f"{name}.parquet")
+    qrels = str(tmp_path / "qrels.parquet")
+    for runs in (tmp_path, f"{tmp_path}/*.parquet"):
+        with pytest.raises(UsageError, match=r"holds the qrels, qrels\.parquet; expected the Parquet files of one run"):
+            as_runs(runs, labels=[qrels])
+    assert names(tmp_path / "a.parquet", qrels) == ["a.parquet", "qrels.parquet"]
+    with pytest.warns(SkippedFilesWarning):
+        assert as_runs([tmp_path / "a.parquet", qrels], labels=[qrels])[1] == ["a.parquet"]
+
+
+def test_parquet_files_that_are_several_runs(tmp_path):
+    for name in "ab":
+        pl.DataFrame({"qid": ["q"], "docno": ["d"], "score": [1.5]}).write_parquet(tmp_path / f"{name}.parquet")
+    with pytest.raises(
+        InputError, match=r"a\.parquet:1 \(these files are read as one; name each if they are several\)"
+    ):
+        runoff.evaluate(tmp_path, {"q": {"d": 1}}, measures="AP")
+
+
 def test_parquet_is_one_run(folder):
     frame = pl.DataFrame({"qid": ["q"], "docno": ["d"], "score": [1.5]})
     frame.write_parquet(folder / "old" / "x.parquet")

@@ -14,10 +14,11 @@ from runoff.arguments import checks_arguments
 from runoff.choices import DuplicateRule, TieRule
 from runoff.errors import UsageError
 from runoff.files.objects import columns_of, is_table, own_name
+from runoff.files.parquet.columns import is_parquet
 from runoff.files.parquet.cut_qrels import CutQrels, cut_qrels
 from runoff.files.parquet.parts import PART_ROWS
 from runoff.files.parquet.sharded_runs import check_qrels_size
-from runoff.files.parquet.shards import find_shards, is_sharded
+from runoff.files.parquet.shards import find_shards, is_address, is_sharded, named_here
 from runoff.files.qrels import read_qrels
 from runoff.files.run_paths import SkippedFilesWarning, is_beside, run_paths
 from runoff.files.runs import read_run, run_name
@@ -307,10 +308,24 @@ def _without_others(
         elif not is_alone and isinstance(run, (str, os.PathLike)) and is_other(run):
             skipped.append(Path(run).name)
         else:
+            _check_shards(run, labels)
             runs.append((name, run))
     if skipped:
         warnings.warn(f"not read as runs: {', '.join(skipped)}", SkippedFilesWarning, stacklevel=3)
     return runs
+
+
+def _check_shards(run: object, labels: Sequence[Path]) -> None:
+    """A UsageError if the Parquet files of a run are also the qrels: with their rows it would be another run."""
+    tables = [label for label in labels if is_parquet(label)]
+    if not tables or not isinstance(run, (str, os.PathLike)) or is_address(run) or not is_sharded(run):
+        return
+    for path in named_here(os.fspath(run)):
+        if any(label.samefile(path) for label in tables) and path != os.fspath(run):
+            raise UsageError(
+                f"{os.fspath(run)}: holds the qrels, {Path(path).name}; expected the Parquet files of one run; name "
+                "the files of runs, or put the qrels elsewhere"
+            )
 
 
 def are_several(runs: RunSources) -> TypeGuard[Sequence[RunSource] | Mapping[str, RunSource]]:

@@ -134,7 +134,10 @@ def test_faults_of_several_shards_at_once(tmp_path):
     ]
 
 
-@pytest.mark.parametrize("cuts, first", [([], "line 1"), ([2], "FOLDER/part-0.parquet:1")])
+ONE = "FOLDER/part-0.parquet:1 (these files are read as one; name each if they are several)"
+
+
+@pytest.mark.parametrize("cuts, first", [([], "line 1"), ([2], ONE)])
 def test_documents_that_stand_twice(tmp_path, cuts, first):
     frame = pl.DataFrame({"qid": ["1", "1", "1"], "docno": ["a", "b", "a"], "score": [3.0, 2.0, 1.0], "label": 1})
     write_shards(frame, tmp_path, cuts)

@@ -213,7 +213,7 @@ def _first_of(part: Part) -> Callable[[int], str]:
     """Says where a row of a part is, counted from 1: by its line alone if all rows are in one file."""
     if len({piece.shard.path for piece in part.pieces}) == 1:
         return lambda row: f"line {part.place(row - 1).rpartition(':')[2]}"
-    return lambda row: part.place(row - 1)
+    return lambda row: f"{part.place(row - 1)} (these files are read as one; name each if they are several)"
 
 
 def _raise(problems: Problems, part: Part) -> None:
