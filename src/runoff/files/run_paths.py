@@ -41,7 +41,7 @@ def run_paths(path: str | os.PathLike[str]) -> RunPaths | None:
         if not files and is_pattern(pattern):
             files = [f"{file}#{part}" for file in named_here(pattern)]
         return None if all(map(is_parquet, files)) else _split(files)
-    if not os.path.isdir(place) or named_here(place):  # noqa: PTH112  # a name that is too long is no folder
+    if not os.path.isdir(place) or named_here(place):  # noqa: PTH112  # a name may be too long for Path
         return None
     folder = Path(place)
     paths = _split([os.fspath(file) for file in folder.iterdir() if file.is_file()])

@@ -85,7 +85,7 @@ def test_a_pattern_of_other_files(tmp_path):
     (tmp_path / "a.json").write_bytes(b"{}")
     (problem,) = problems_of(read_qrels, f"{tmp_path}/*.json")
     assert problem == (
-        f"{tmp_path}/a.json: is no Parquet file; expected such alone where a pattern names the files of one table; "
+        f"{tmp_path}/a.json: is not a Parquet file; expected such alone where a pattern names the files of one table; "
         "name one file, or each run by itself"
     )
 

@@ -82,8 +82,10 @@ def test_judgments_that_umbrela_only_put_in():
     assert problem.startswith("<bytes>:1: result_status is '0': umbrela did not understand the answer")
 
 
-def test_umbrela_without_ids():
-    (problem,) = problems_of(read_qrels, lines([{**UMBRELA, "judgment": 3, "result_status": 1}]))
+@pytest.mark.parametrize("record", [{**UMBRELA, "result_status": 1}, {"query": "a", "passage": "b"}])
+def test_umbrela_without_ids(record):
+    """Without a trace its records have no status."""
+    (problem,) = problems_of(read_qrels, lines([{**record, "judgment": 3}]))
     assert "no ids; expected 'qid' and 'docid' in every record" in problem
 
 

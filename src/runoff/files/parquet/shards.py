@@ -225,7 +225,7 @@ def is_sharded(source: Source) -> bool:
     if isinstance(source, (str, os.PathLike)):
         if is_address(source) or is_pattern(source):
             return True
-        if os.path.isdir(source):  # noqa: PTH112  # a name that is too long is no folder
+        if os.path.isdir(source):  # noqa: PTH112  # a name may be too long for Path
             return True
     return is_parquet(source)
 
@@ -245,7 +245,7 @@ def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
         paths = named_here(os.fspath(cast("str", source)))
         others = [path for path in paths if is_pattern(source) and not (_has_ending(path) or is_parquet(path))]
         if others:
-            problem = "is no Parquet file; expected such alone where a pattern names the files of one table"
+            problem = "is not a Parquet file; expected such alone where a pattern names the files of one table"
             raise InputError([f"{path}: {problem}; name one file, or each run by itself" for path in others])
         shards = tuple(_shard(path) for path in paths)
     if not shards:

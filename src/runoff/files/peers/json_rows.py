@@ -19,7 +19,8 @@ from runoff.files.tabular import Block, shown
 _ROWS: Final = re.compile(rb"\s*(?:\[\s*[\]{]|\{\s*\")")
 _STATUS: Final = "result_status"
 """In umbrela's records 0 where the answer could not be understood, and the judgment is a 0 that nobody gave."""
-_PASSAGE: Final = "passage"
+_UMBRELA: Final = {"query", "passage", "judgment"}
+"""What all of its records have; without a trace they have no status."""
 
 
 def _fits(head: bytes) -> bool:
@@ -63,7 +64,7 @@ class _Columns:
     def of(self, names: tuple[str, ...], line: int) -> tuple[str, str, NumberColumn]:
         if names not in self._found:
             where = f"{self.where}:{line}"
-            if _PASSAGE in names and _STATUS in names and not {"docid", "doc_id"} & set(names):
+            if set(names) >= _UMBRELA and not {"docid", "doc_id"} & set(names):
                 problem = (
                     f"{where}: a record of umbrela with the texts of a query and a passage and no ids; expected 'qid' "
                     "and 'docid' in every record; add them, the records are in the order of the requests"
