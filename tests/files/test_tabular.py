@@ -108,6 +108,12 @@ def test_what_is_no_number(value):
     assert problem.startswith("x:1: grade '")
 
 
+def test_ranks_from_0():
+    table = pd.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "rank": [0, 1]})
+    (problem,) = problems_of(as_run, table, name="x")
+    assert problem == "x:1: rank 0 is not a whole number of 1 or more; expected one such as 7; add 1 to every rank"
+
+
 def test_numbers_as_text():
     """As a frame has them that was read with `dtype=str`."""
     (problem,) = problems_of(as_run, {"q": {"a": 1, "b": "1.5"}}, name="x")

@@ -327,11 +327,11 @@ def _note_other_kind(numbers: NDArray[np.float64], column: NumberColumn, problem
 def _note_odd_ranks(numbers: NDArray[np.float64], problems: Problems) -> None:
     """Note every number that is not a rank, by its row."""
     odd = np.flatnonzero((numbers != np.round(numbers)) | (numbers < 1))
+    todo = "add 1 to every rank" if len(odd) and not numbers[odd].any() else "fix or remove the row"
     problems.add_all(
         (odd + 1).tolist(),
         lambda place: (
-            f"rank {numbers[odd[place]]:g} is not a whole number of 1 or more; expected one such as 7; "
-            "fix or remove the row"
+            f"rank {numbers[odd[place]]:g} is not a whole number of 1 or more; expected one such as 7; {todo}"
         ),
     )
 

@@ -86,7 +86,7 @@ def tally(
     ((('b',), ('d',)), ('run 1', 'perfect ranking'), [0.0])
     """
     asked = options or TallyOptions()
-    sources, names, place = _with_one_pair(runs, one_pair)
+    sources, names, place = _with_one_pair(runs, one_pair, qrels)
     if one_pair is not None and qrels is None:
         raise UsageError(
             "one pair per query and no qrels; expected the labels that the pairs were made with; give them"
@@ -130,9 +130,11 @@ def tally(
     )
 
 
-def _with_one_pair(runs: RunSources, one_pair: RunSource | None) -> tuple[list[RunSource], list[str], int | None]:
+def _with_one_pair(
+    runs: RunSources, one_pair: RunSource | None, labels: QrelsSource | None
+) -> tuple[list[RunSource], list[str], int | None]:
     """The runs with the one whose pairs are counted, their names, and its place; a file named twice is one run."""
-    sources, names = optional_runs(runs)
+    sources, names = optional_runs(runs, [labels])
     if one_pair is None:
         return sources, names, None
 
