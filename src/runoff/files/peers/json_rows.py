@@ -61,9 +61,12 @@ class _Columns:
         self.kind, self.where = kind, where
         self._found: dict[tuple[str, ...], tuple[str, str, NumberColumn]] = {}
 
-    def of(self, names: tuple[str, ...], line: int) -> tuple[str, str, NumberColumn]:
+    def of(self, record: dict[str, Any], line: int) -> tuple[str, str, NumberColumn]:
+        names = tuple(record)
         if names not in self._found:
             where = f"{self.where}:{line}"
+            if names and all(type(field) is list for field in record.values()):
+                raise InputError([_lists(names[0], where)])
             if set(names) >= _UMBRELA and not {"docid", "doc_id"} & set(names):
                 problem = (
                     f"{where}: a record of umbrela with the texts of a query and a passage and no ids; expected 'qid' "
@@ -101,10 +104,8 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
                 "judgments that were made; judge again or remove this line",
             )
             continue
-        if record and all(type(field) is list for field in record.values()):
-            raise InputError([_lists(next(iter(record)), f"{problems.source}:{line}")])
         try:
-            query, doc, number = columns.of(tuple(record), line)
+            query, doc, number = columns.of(record, line)
         except InputError as error:
             if column is None:
                 raise  # not a fault of this line alone
