@@ -56,9 +56,9 @@ def _is_ranx(table: Any) -> bool:
 
 
 def _of_ranx(table: Any, kind: Kind, where: str) -> Columns:
-    asked, other = ("Run", "Qrels") if kind == "run" else ("Qrels", "Run")
+    wanted, other = ("Run", "Qrels") if kind == "run" else ("Qrels", "Run")
     if type(table).__name__ == other:
-        raise InputError([f"{where}: the {other} of ranx; expected its {asked}; check the order of the arguments"])
+        raise InputError([f"{where}: the {other} of ranx; expected its {wanted}; check the order of the arguments"])
     return _of_nested(table.to_dict(), kind, where)
 
 

@@ -65,8 +65,8 @@ def format_of(head: bytes, where: str) -> PeerFormat | None:
 
 def _check_others(head: bytes, where: str) -> None:
     """An InputError for a file of a kind that is not read."""
-    others = [(what, todo) for magic, what, todo in _OTHERS if head.startswith(magic)]
+    others = [(nature, todo) for magic, nature, todo in _OTHERS if head.startswith(magic)]
     if head[_TAR] == b"ustar":
         others.append(("a tar archive", "unpack it and name the file inside"))
-    for what, todo in others:
-        raise InputError([f"{where}: is {what}; expected lines of text, JSON or Parquet; {todo}"])
+    for nature, todo in others:
+        raise InputError([f"{where}: is {nature}; expected lines of text, JSON or Parquet; {todo}"])

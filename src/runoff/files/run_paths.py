@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from runoff.files.parquet.columns import is_parquet
-from runoff.files.parquet.shards import is_address, is_pattern, named_here, natural_order
+from runoff.files.parquet.shards import is_address, is_folder, is_pattern, named_here, natural_order
 
 _BESIDE: Final = re.compile(r"(?i)(?:readme|licen[cs]e)(?:\.\w+)?|ir[-_]metadata\.ya?ml")
 """Names of files that are beside runs and are none."""
@@ -41,7 +41,7 @@ def run_paths(path: str | os.PathLike[str]) -> RunPaths | None:
         if not files and is_pattern(pattern):
             files = [f"{file}#{part}" for file in named_here(pattern)]
         return None if all(map(is_parquet, files)) else _split(files)
-    if not os.path.isdir(place) or named_here(place):  # noqa: PTH112  # a name may be too long for Path
+    if not is_folder(place) or named_here(place):
         return None
     folder = Path(place)
     paths = _split([os.fspath(file) for file in folder.iterdir() if file.is_file()])

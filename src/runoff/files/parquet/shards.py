@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from runoff.errors import InputError, LimitError, MissingExtraError, RunoffError, UsageError, needs_extra
 from runoff.files.parquet.columns import is_parquet
-from runoff.files.streams import DEFAULT_MAX_BYTES, Source, source_name
+from runoff.files.streams import DEFAULT_MAX_BYTES, Source, is_regular_file, source_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -112,7 +112,15 @@ def is_pattern(source: object) -> bool:
     """Whether something is a pattern of file names and not itself the name of a file or folder."""
     if not isinstance(source, (str, os.PathLike)) or not glob.has_magic(os.fspath(source)):
         return False
-    return is_address(source) or not os.path.exists(source)  # noqa: PTH110  # a name may be too long
+    return is_address(source) or not (is_regular_file(source) or is_folder(source))
+
+
+def is_folder(source: str | os.PathLike[str]) -> bool:
+    """Whether something is the path of a folder; what cannot be a path is not, nor is an empty one."""
+    try:
+        return bool(os.fspath(source)) and Path(source).is_dir()
+    except (OSError, ValueError):  # such as a name that is too long; reading it says so
+        return False
 
 
 def named_here(path: str) -> list[str]:
@@ -120,7 +128,7 @@ def named_here(path: str) -> list[str]:
     if is_pattern(path):
         matches = sorted(glob.glob(path, recursive=True), key=natural_order)  # noqa: PTH207
         return _once(file for match in matches if _is_asked_for(match, path) for file in named_here(match))
-    return sorted(_below(path), key=natural_order) if os.path.isdir(path) else [path]  # noqa: PTH112
+    return sorted(_below(path), key=natural_order) if is_folder(path) else [path]
 
 
 def named_by_address(address: str) -> list[str]:
@@ -225,7 +233,7 @@ def is_sharded(source: Source) -> bool:
     if isinstance(source, (str, os.PathLike)):
         if is_address(source) or is_pattern(source):
             return True
-        if os.path.isdir(source):  # noqa: PTH112  # a name may be too long for Path
+        if is_folder(source):
             return True
     return is_parquet(source)
 
@@ -250,7 +258,7 @@ def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
         shards = tuple(_shard(path) for path in paths)
     if not shards:
         reason = "fits no file" if is_pattern(source) and not is_address(source) else "finds no Parquet files"
-        if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+        if isinstance(source, (str, os.PathLike)) and is_folder(source):
             reason = "is a folder without Parquet files"
         raise InputError(
             [f"{name}: {reason}; expected a file, or a folder with some such as part-0{ENDING}; check the path"]
