@@ -181,7 +181,7 @@ REFUSED = (
     InputKind("a zip archive", "run", lambda: b"PK\x03\x04", "is a zip archive; expected lines of text"),
     InputKind("a tar archive", "run", lambda: gzip.compress(b"x" * 257 + b"ustar"), "is a tar archive"),
     InputKind("text in UTF-16", "qrels", lambda: QRELS.decode().encode("utf-16"), "is text in UTF-16"),
-    InputKind("a file of Arrow", "qrels", lambda: b"\xff" * 4 + b"\0", "write it with to_parquet"),
+    InputKind("a file of Arrow", "qrels", lambda: b"\xff" * 4 + b"\x30\2\0\0", "is a file of Arrow"),
     InputKind("a pickle", "run", lambda: pickle.dumps(NESTED), "is a pickle of Python"),
     InputKind("a web page", "qrels", lambda: b"<!DOCTYPE html>\n<html>", "download the file itself"),
     InputKind("five columns", "run", lambda: b"q Q0 a 1 2.5\n", "unknown run format: the first line has 5 fields"),

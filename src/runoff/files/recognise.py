@@ -19,20 +19,16 @@ _TREC_LINE: Final = re.compile(
 """A first line whose fourth field is a number, the rank of a run or the grade of qrels, and no JSON."""
 
 _OTHERS: Final = (
-    (b"PK\x03\x04", "a zip archive", "unpack it and name the file inside"),
-    (b"ARROW1", "a file of Arrow", "write it as Parquet"),
-    (b"\xff\xff\xff\xff", "a file of Arrow, as datasets of Hugging Face are on disk", "write it with to_parquet"),
-    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8"),
-    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8"),
-    (b"\x93NUMPY", "an array of numpy", "write it as CSV or JSON"),
-    (b"\x80\x04", "a pickle of Python", "write it as CSV or JSON"),
-    (b"\x80\x05", "a pickle of Python", "write it as CSV or JSON"),
-    (b"<!DOCTYPE", "a web page", "download the file itself"),
-    (b"<html", "a web page", "download the file itself"),
-    (b"version https://git-lfs", "a pointer of Git LFS", "get the file itself with git lfs pull"),
+    (re.compile(rb"PK\x03\x04"), "a zip archive", "unpack it and name the file inside"),
+    (re.compile(rb".{257}ustar", re.DOTALL), "a tar archive", "unpack it and name the file inside"),
+    (re.compile(rb"ARROW1|\xff{4}...\0", re.DOTALL), "a file of Arrow", "write it as Parquet, as with to_parquet"),
+    (re.compile(rb"\xff\xfe|\xfe\xff"), "text in UTF-16", "save it as UTF-8"),
+    (re.compile(rb"\x93NUMPY"), "an array of numpy", "write it as CSV or JSON"),
+    (re.compile(rb"\x80[\x02-\x05]"), "a pickle of Python", "write it as CSV or JSON"),
+    (re.compile(rb"(?i)<!doctype|<html"), "a web page", "download the file itself"),
+    (re.compile(rb"version https://git-lfs"), "a pointer of Git LFS", "get the file itself with git lfs pull"),
 )
 """How files begin that are neither text nor Parquet: what they are, and what to do."""
-_TAR: Final = slice(257, 262)
 
 
 def recognised(head: bytes, kind: Kind, where: str) -> PeerFormat | None:
@@ -65,8 +61,6 @@ def format_of(head: bytes, where: str) -> PeerFormat | None:
 
 def _check_others(head: bytes, where: str) -> None:
     """An InputError for a file of a kind that is not read."""
-    others = [(nature, todo) for magic, nature, todo in _OTHERS if head.startswith(magic)]
-    if head[_TAR] == b"ustar":
-        others.append(("a tar archive", "unpack it and name the file inside"))
-    for nature, todo in others:
-        raise InputError([f"{where}: is {nature}; expected lines of text, JSON or Parquet; {todo}"])
+    for beginning, nature, todo in _OTHERS:
+        if beginning.match(head):
+            raise InputError([f"{where}: is {nature}; expected lines of text, JSON or Parquet; {todo}"])
