@@ -27,7 +27,7 @@ def look(tmp_path):
     "content",
     [
         json.dumps(RUN).encode(),
-        gzip.compress(json.dumps({"test": RUN}).encode()),
+        gzip.compress(json.dumps({"test": RUN}).encode(), mtime=0),
         b"qid,docno,score\n" + b"".join(b"q%d,d,1.5\n" % query for query in range(3)),
     ],
 )
