@@ -91,7 +91,7 @@ class Block:
     numbers    numbers, or text in files
     column     what the numbers are
     line_of    where a row is
-    in_memory  whether the values are Python's own, where text is no number
+    in_memory  whether the values are Python's own, where text is not a number
     """
 
     queries: Sequence[Any]
