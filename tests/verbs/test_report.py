@@ -204,6 +204,23 @@ def test_runs_in_memory_give_the_report_of_their_files(board_file):
     assert len(expected.inputs.origin.files) == 4
 
 
+def test_the_result_of_a_board_gives_the_report_of_its_runs(board_file, made):
+    qrels = {f"q{place}": {"d": 1} for place in range(6)}
+    runs = {
+        name: {query: {"d": 1.0, "x": float((place + at) % 3)} for at, query in enumerate(qrels)}
+        for place, name in enumerate(("ash", "oak"))
+    }
+    ranked = board(runs, qrels, measures="P@1", trials=60)
+    of_runs = report(runs, qrels, measures="P@1", options=QUICK)
+    assert report(ranked, qrels, options=QUICK).to_dict() == of_runs.to_dict()
+    described = report_of_file(board(board_file, trials=60), options=QUICK)
+    assert json.dumps(described.board.to_dict()) == json.dumps(made.board.to_dict())
+    with pytest.raises(UsageError, match="a board of scores alone; expected one of runs"):
+        report(board(ranked.data.scores), options=QUICK)
+    with pytest.raises(UsageError, match="runs without qrels"):
+        report(ranked, options=QUICK)
+
+
 def test_a_board_of_means_alone(tmp_path):
     file = tmp_path / "board.toml"
     file.write_text('title = "T"\nmeasure = "RR@10"\n[[runs]]\nname = "a"\nscores.public = 0.5\n')

@@ -189,7 +189,7 @@ def read_board_inputs(
         measure = at_level(parse_measure(board.measure), inputs.level)
         measures = (measure, *(at_level(each, inputs.level) for each in options.also))
         options = replace(options, measures=measures, depth=board.depth, level=inputs.level, gains=board.gains)
-    return read_board_data(
+    data = read_board_data(
         inputs.sources,
         as_labels(inputs.qrels, inputs.sources, queries=inputs.queries, measures=[options.measure], reading=reading),
         runs=described_runs(inputs.runs, inputs.sources),
@@ -199,6 +199,7 @@ def read_board_inputs(
         reading=reading,
         progress=progress,
     )
+    return replace(data, source=board or dict(zip(inputs.names, inputs.sources, strict=True)))
 
 
 def read_board_data(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
 from runoff.measures import Measure
 from runoff.results.fit import Fit
-from runoff.tables.board import BoardRun
+from runoff.tables.board import Board, BoardRun
 from runoff.tables.memory import Scratch
 from runoff.tables.scores import Scores, slabs
 from runoff.tables.serps import Serps
@@ -30,6 +31,7 @@ class BoardData:
     compared  depth, relevance level and gains of the comparisons
     tie_rule  None where there are only scores
     scratch   where scores and SERPs are stored that are too large for memory; None if they are in memory
+    source    what was read, so that a report can read it again: a `Board`, or runs by name; None for scores alone
     """
 
     title: str
@@ -41,6 +43,7 @@ class BoardData:
     serps: tuple[Serps, ...] | None = None
     tie_rule: str | None = None
     scratch: Scratch | None = None
+    source: Board | Mapping[str, Any] | None = None
 
     @property
     def best_is_low(self) -> bool:

@@ -16,6 +16,7 @@ from runoff.reading.boards import BoardFile, BoardInputs, BoardSource, board_inp
 from runoff.reading.judgments import JudgmentSources, as_judgments
 from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
 from runoff.reports.result import ReportResult
+from runoff.results.board import BoardResult
 from runoff.tables.board import Board
 from runoff.verbs._labels import TaskSource
 from runoff.verbs._published_board import has_only_means
@@ -38,7 +39,7 @@ __all__ = [
 
 @overload
 def report(
-    source: RunSources,
+    source: RunSources | BoardResult,
     qrels: QrelsSource,
     *,
     measures: MeasureSource | None = None,
@@ -50,7 +51,7 @@ def report(
 ) -> ReportResult: ...
 @overload
 def report(
-    source: BoardSource,
+    source: BoardSource | BoardResult,
     qrels: QrelsSource | None = None,
     *,
     measures: MeasureSource | None = None,
@@ -62,7 +63,7 @@ def report(
 ) -> ReportResult | PublishedReportResult: ...
 @checks_arguments
 def report(
-    source: BoardSource,
+    source: BoardSource | BoardResult,
     qrels: QrelsSource | None = None,
     *,
     measures: MeasureSource | None = None,
@@ -74,7 +75,8 @@ def report(
 ) -> ReportResult | PublishedReportResult:
     """Everything that can be said about a board; each run is read once.
 
-    source     runs (see `RunSource`), or the path of a `board.toml`, or a `Board`
+    source     runs (see `RunSource`), or the path of a `board.toml`, or a `Board`; or what `board` returned of these,
+               whose files are read again
     qrels      the relevance judgments of the runs; see `QrelsSource`
     measures   the measure that ranks the runs, nDCG@10 or RR@10 by the labels if none, and further ones; those beside
                the measure of a `board.toml`
@@ -86,6 +88,13 @@ def report(
     chosen = () if measures is None else as_measures(measures)
     inputs: BoardInputs | None = None
     board: BoardFile
+    if isinstance(source, BoardResult):
+        data = source.data
+        if data.source is None:
+            raise UsageError("a board of scores alone; expected one of runs, which a report needs; give the runs")
+        if data.measure is not None and not is_board(data.source):
+            chosen = chosen or (data.measure,)
+        source = data.source
     if is_board(source):
         if qrels is not None:
             raise UsageError("a board.toml and qrels; expected one of the two, since it names its own; leave qrels out")
