@@ -86,7 +86,7 @@ def test_the_conda_recipe_needs_what_the_package_needs():
     assert set(recipe["requirements"]["run"]) == {*needed, f"python {PROJECT['requires-python']}"}
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     assert {text.replace(" ", "") for text in recipe["requirements"]["host"]} >= set(build)
-    # rattler-build knows no `stdlib`, unlike `compiler`, without a file of variants, which the documented command lacks.
+    # rattler-build knows no `stdlib`, unlike `compiler`, without variants, which the documented command lacks.
     assert recipe["requirements"]["build"] == ['${{ compiler("c") }}']
     assert recipe["context"]["version"] in (ROOT / "setup.py").read_text(encoding="utf-8")
 
