@@ -95,6 +95,17 @@ def test_nothing_scrolls_sideways_and_names_are_whole(browser, report_address, w
     page.close()
 
 
+def test_long_tables_in_a_fold_scroll_on_a_phone(browser, address):
+    page, _ = opened(browser, address, width=390)
+    page.evaluate("document.querySelectorAll('details:not(.menu)').forEach((fold) => { fold.open = true; })")
+    heights = page.locator(".folded [data-filter] > .scroll").evaluate_all(
+        "nodes => nodes.map((node) => node.clientHeight)"
+    )
+    assert len(heights) > 2
+    assert max(heights) <= 0.75 * 900
+    page.close()
+
+
 def test_folds_and_links_into_them_work_without_scripts(browser, report_address):
     context = browser.new_context(java_script_enabled=False, viewport={"width": 1440, "height": 900})
     page = context.new_page()
