@@ -138,6 +138,7 @@ COMPARISON = keys(
     missing_queries=maybe(keys(champion=int, challenger=int)),
     depth=maybe(int),
     measure=str,
+    measure_note=str,
     means=keys(champion=float, challenger=float, difference=float),
     tests=Named(
         keys(
@@ -289,6 +290,7 @@ RELIABILITY = keys(
 )
 CALIBRATION = keys(
     measure=str,
+    measure_note=str,
     source=keys(queries=int, runs=int),
     queries=Listed(int),
     boards=int,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from runoff import board, compare, evaluate, read_qrels, reliability
+from runoff import board, calibrate, compare, evaluate, read_qrels, reliability
 from runoff.measures.default import default_measure
+from runoff.verbs.calibrate import CalibrationOptions
 
 
 def labels(*grades_of_queries):
@@ -55,9 +56,15 @@ def test_every_command_takes_the_same_and_says_why():
     compared = compare(runs["one"], runs["two"], qrels)
     scored, ranked, repeated = evaluate(runs, qrels), board(runs, qrels, trials=50), reliability(runs, qrels, splits=5)
     assert note in compared.remarks
+    few = CalibrationOptions(sizes=[6], boards=2, only=["tests"])
+    calibrated = calibrate(runs, qrels, options=few)
+    seeds = [{f"{name}#{seed}": run for seed in (1, 2)} for name, run in runs.items()]
+    of_seeds = compare(seeds[0], seeds[1], qrels)
+    results = compared, scored, ranked, repeated, calibrated, of_seeds
+    assert [result.measure_note for result in results] == [note] * 6
+    assert calibrated.grids()[-1].notes[-1] == note
     assert [table.notes.count(note) for table in (scored.grid(), ranked.grid(), repeated.grid())] == [1, 1, 1]
-    answers = scored.to_dict(), ranked.to_dict(), repeated.to_dict()
-    assert [answer["measure_note"] for answer in answers] == [note] * 3
+    assert [result.to_dict()["measure_note"] for result in results[:-1]] == [note] * 5
     assert str(compared.measure) == ranked.ranks.measure == repeated.reliability.measure == "nDCG@10"
 
 

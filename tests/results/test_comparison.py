@@ -34,8 +34,9 @@ HOSTILE = [
 
 def test_the_promised_keys():
     content = json.loads(clear_comparison(measures="RR@10").to_json())
-    assert list(content)[:12] == [
-        "champion", "challenger", "queries", "missing_queries", "depth", "measure", "means", "tests", "outcomes",
+    assert list(content)[:13] == [
+        "champion", "challenger", "queries", "missing_queries", "depth", "measure", "measure_note", "means", "tests",
+        "outcomes",
         "facets", "ipso", "verdict",
     ]  # fmt: skip
     assert content["missing_queries"] == {"champion": 0, "challenger": 0}

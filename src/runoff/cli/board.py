@@ -202,4 +202,4 @@ def board(
                 )
                 which: Any = evidence
                 table = evidence_of_board(result, sources, which=which, top=top, reading=read_options)
-    out.write(table)
+    out.write(table, note=result.measure_note if isinstance(result, BoardResult) else "")

@@ -106,6 +106,6 @@ def calibrate(
             reading=reading.options(),
             progress=progress,
         )
-    out.write(result)
+    out.write(result, note=result.measure_note)
     if exit_code and not result.not_refuted:
         raise click.exceptions.Exit(ANSWER_IS_NO)

@@ -178,7 +178,7 @@ def compare(
     comparisons = all_comparisons.comparisons
     result = comparisons[0] if len(comparisons) == 1 else all_comparisons
     table: Shown = result.evidence_table() if evidence else result
-    out.write(result.resolution_table() if resolution else table)
+    out.write(result.resolution_table() if resolution else table, note=result.measure_note)
     if exit_code and not all(
         comparison.is_no_worse if policy.margin else comparison.is_better for comparison in comparisons
     ):

@@ -54,4 +54,5 @@ def evaluate(
             progress=progress,
         )
     if folder is None:
-        out.write(result.per_query() if isinstance(result, EvaluationResult) else result)
+        shown = result.per_query() if isinstance(result, EvaluationResult) else result
+        out.write(shown, note=result.measure_note)

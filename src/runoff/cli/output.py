@@ -21,6 +21,8 @@ Progress = Callable[[int, int], None]
 
 UNKNOWN_WIDTH: Final = 100
 """Characters on a line where there is no terminal to ask."""
+_ENDS: Final = 1 << 20
+"""Characters at both ends of a text, among which notes are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,10 +41,11 @@ class Output:
     figure: Path | None = None
     chart: str | None = None
 
-    def write(self, result: Any, *, drawn: Any = None) -> None:
+    def write(self, result: Any, *, drawn: Any = None, note: str = "") -> None:
         """Draw a result if a figure is wanted, then print it or put it into a file.
 
         drawn  what is drawn, if not the result itself
+        note   a sentence that goes to stderr where the text does not hold it, as CSV
         """
         from runoff.display import render
 
@@ -50,13 +53,17 @@ class Output:
             write_whole(self.figure, (drawn or result).chart(self.chart).to_file(self.figure.suffix))
         elif self.chart is not None:
             raise click.UsageError("--chart names what --figure draws; give --figure FILE too")
-        if self.file is not None and str(self.file) != "-":
-            write_file(self.file, render(result, self.format_name, width=UNKNOWN_WIDTH, colour=False))
-            return
         is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
-        width = shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns if is_terminal else UNKNOWN_WIDTH
-        colour = is_terminal and "NO_COLOR" not in os.environ
-        click.echo(_bytes_of(render(result, self.format_name, width=width, colour=colour)), nl=False)
+        if self.file is not None and str(self.file) != "-":
+            text = render(result, self.format_name, width=UNKNOWN_WIDTH, colour=False)
+            write_file(self.file, text)
+        else:
+            width = shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns if is_terminal else UNKNOWN_WIDTH
+            colour = is_terminal and "NO_COLOR" not in os.environ
+            text = render(result, self.format_name, width=width, colour=colour)
+            click.echo(_bytes_of(text), nl=False)
+        if not self.quiet and note not in " ".join((text[:_ENDS] + text[-_ENDS:]).split()):
+            click.echo(note, err=True)
 
     @contextmanager
     def progress(self, total: int, doing: str = "scoring runs", *, in_bytes: bool = False) -> Iterator[Progress | None]:

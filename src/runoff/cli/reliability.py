@@ -92,4 +92,4 @@ def reliability(
             reading=read_options,
             progress=progress,
         )
-    out.write(result)
+    out.write(result, note=result.measure_note)

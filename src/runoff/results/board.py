@@ -95,6 +95,11 @@ class BoardResult(Shown):
         name = self.ranks.runs[self.ranks.order[0]]
         return next(row for row in self.rows if row.run == name)
 
+    @property
+    def measure_note(self) -> str:
+        """Why the measure was chosen, if nobody named one."""
+        return self.data.compared.measure_note
+
     def rank_table(self) -> StabilityTableResult:
         """The chance of each run to be at each rank."""
         return StabilityTableResult(title=self.title, stability=self.ranks)
@@ -106,7 +111,7 @@ class BoardResult(Shown):
         return {
             "title": self.title,
             "measure": ranks.measure,
-            "measure_note": self.data.compared.measure_note,
+            "measure_note": self.measure_note,
             "queries": ranks.queries,
             "trials": ranks.trials,
             "seed": ranks.seed,
@@ -294,8 +299,8 @@ def _notes(board: BoardResult) -> list[str]:
             ),
             *shared_remarks([comparison.evidence.remarks for comparison in board.comparisons]),
         ]
-    elif board.data.compared.measure_note:
-        notes.append(board.data.compared.measure_note)
+    if board.measure_note:
+        notes.append(board.measure_note)
     notes += [*fit_notes(board.data.fits, ranks.queries), *dropped_notes(board.data.fits)]
     if board.verdict_order is not None:
         notes.append(

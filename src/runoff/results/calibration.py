@@ -51,6 +51,8 @@ class CalibrationTablesResult(Shown):
     """Which of runoff's statements are refuted by boards drawn from some data."""
 
     calibration: CalibrationResult
+    measure_note: str = ""
+    """Why the measure was chosen, if nobody named one."""
 
     @property
     def not_refuted(self) -> bool:
@@ -62,6 +64,7 @@ class CalibrationTablesResult(Shown):
         found = self.calibration
         return {
             "measure": found.measure,
+            "measure_note": self.measure_note,
             "source": {"queries": found.source_queries, "runs": found.source_runs},
             "queries": list(found.sizes),
             "boards": found.boards,
@@ -118,8 +121,8 @@ class CalibrationTablesResult(Shown):
     def grids(self) -> tuple[Grid, ...]:
         """A table per quantity, a row per statement, a column per size."""
         titles = dict.fromkeys((line.quantity, line.title) for line in self.calibration.lines)
-        last = list(titles)[-1:]
-        return tuple(self._wide(*one, notes=(SHOWN, WORDS) if [one] == last else ()) for one in titles)
+        last, notes = list(titles)[-1:], (SHOWN, WORDS, *([self.measure_note] if self.measure_note else []))
+        return tuple(self._wide(*one, notes=notes if [one] == last else ()) for one in titles)
 
     def _wide(self, quantity: str, title: str, notes: tuple[str, ...]) -> Grid:
         found = [line for line in self.calibration.lines if line.quantity == quantity]

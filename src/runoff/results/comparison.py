@@ -106,6 +106,11 @@ class Comparison(Shown):
         return self.evidence.measure
 
     @property
+    def measure_note(self) -> str:
+        """Why the measure was chosen, if nobody named one."""
+        return self.evidence.measure_note
+
+    @property
     def tests(self) -> tuple[SignificanceResult, ...]:
         """Every significance test on the measure, over all queries."""
         return self.evidence.tests
@@ -138,7 +143,8 @@ class Comparison(Shown):
     @property
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know beside the numbers."""
-        return (*self.evidence.remarks, *self.evidence.ipso_remarks)
+        note = self.measure_note
+        return (*self.evidence.remarks, *([note] if note else []), *self.evidence.ipso_remarks)
 
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff compare --format json`."""
@@ -150,6 +156,7 @@ class Comparison(Shown):
             "missing_queries": dict(zip(("champion", "challenger"), missing, strict=True)) if missing else None,
             "depth": self.depth,
             "measure": self.measure_name,
+            "measure_note": self.measure_note,
             "means": {
                 "champion": self.means.champion,
                 "challenger": self.means.challenger,

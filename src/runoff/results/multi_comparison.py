@@ -83,6 +83,11 @@ class MultiComparison(Shown):
         """The run to beat."""
         return self.comparisons[0].champion
 
+    @property
+    def measure_note(self) -> str:
+        """Why the measure was chosen, if nobody named one."""
+        return self.comparisons[0].measure_note
+
     def to_dict(self) -> dict[str, object]:
         """The champion, the family sizes, and every comparison with its own keys; evidence is corrected over them."""
         verdict = self.comparisons[0].verdict

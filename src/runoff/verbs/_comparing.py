@@ -249,16 +249,15 @@ def numbers_of(
         return evidence
     return replace(
         evidence,
-        remarks=(
-            *remarks_on(
+        remarks=tuple(
+            remarks_on(
                 champion,
                 challenger,
                 measure=evidence.measure,
                 undefined=evidence.queries - evidence.test.n,
                 unanswerable=int(np.count_nonzero(champion.relevant(level) == 0)),
                 depth=depth,
-            ),
-            *([options.measure_note] if options.measure_note else []),
+            )
         ),
         missing_queries=(champion.missing_queries, challenger.missing_queries),
         break_even=break_even(champion, challenger, cutoff=depth, level=level) if may_split(evidence, policy) else None,
@@ -334,6 +333,7 @@ def _measured(
         permitted=None if measure is None else {test.name: permitted(test, measure.scale) for test in tests},
         chosen=measure,
         scores=pair,
+        measure_note=options.measure_note,
     )
 
 

@@ -55,6 +55,7 @@ class PairEvidence:
     A verdict needs the first lines, up to `unbound`; the others are for whoever wants to know more.
 
     measure, means   the chosen measure, and the runs' means under it
+    measure_note     why it was chosen, if nobody named one
     difference_ci95  the 95% interval of the challenger's mean minus the champion's
     best_is_low      whether lower values of the measure are better
     test             the result of the policy's test on the measure
@@ -95,6 +96,7 @@ class PairEvidence:
     missing_queries: tuple[int, int] | None = None
     remarks: tuple[str, ...] = ()
     ipso_remarks: tuple[str, ...] = ()
+    measure_note: str = ""
 
     def p_of(self, test: str) -> float | None:
         """The p of a test of the measure, not corrected; None where it was not made."""
