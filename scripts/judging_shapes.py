@@ -146,6 +146,7 @@ LABEL_CHANGES = keys(
     new_version=int,
     is_child=bool,
     measure=str,
+    measure_note=str,
     queries=int,
     changed=WORDS,
     relabelled=WORDS,

@@ -47,3 +47,12 @@ def test_a_change_of_grades_is_a_change():
     found = label_changes(runs, {"q": {"a": 2, "b": 1}, "r": {"c": 1}}, {"q": {"a": 2, "b": 0}, "r": {"c": 1}})
     assert (found.changed, found.relabelled) == ((), ("q",))
     assert "the best known answers of 0 of 2 queries change, and other labels of 1 more;" in " ".join(found.opening(0))
+
+
+def test_the_measure_follows_from_the_old_labels():
+    graded = {query: {"a": 2, "b": 1} for query in OLD}
+    found = label_changes([GOOD, OTHER], graded, OLD, trials=20)
+    note = "No measure was named, so nDCG@10 was chosen: the labels have 2 grades above 0."
+    assert (found.measure, found.to_dict()["measure_note"], found.grid().notes[-1]) == ("nDCG@10", note, note)
+    named = label_changes([GOOD, OTHER], graded, OLD, measures="RR@10", trials=20)
+    assert (named.measure, named.measure_note) == ("RR@10", "")

@@ -28,6 +28,9 @@ def test_a_sample_and_its_board():
     assert len(found.grids()) == 2
     assert found.to_dict()["sample"]["tau"] == found.check.tau
     assert pool(RUNS[:1], QRELS, options=PoolOptions(sample=3)).check is None
+    assert (found.check.measure, found.measure_note in found.opening(0)) == ("RR@10", True)
+    named: Any = pool(RUNS, QRELS, options=PoolOptions(sample=5, measure="P@5"))
+    assert (named.check.measure, named.measure_note) == ("P@5", "")
 
 
 def test_some_queries():

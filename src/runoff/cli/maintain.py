@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from runoff.choices import DEFAULT_MEASURE
 from runoff.cli.options import count_option, exclude_option, file_option, output_options, trials_option
 from runoff.cli.output import Output, write_file
 from runoff.cli.reading_options import Reading, reading_options
@@ -45,9 +46,7 @@ Examples:
 )
 @click.option("--old", metavar="FILE", help="With --new: compare two versions of the labels on RUNs.")
 @click.option("--new", metavar="FILE", help="The newer version.")
-@click.option(
-    "-m", "--measure", default="RR@10", show_default=True, metavar="MEASURE", help="With --old and --new: the measure."
-)
+@click.option("-m", "--measure", metavar="MEASURE", help=f"With --old and --new: the measure, {DEFAULT_MEASURE}.")
 @trials_option
 @reading_options
 @output_options()
@@ -65,7 +64,7 @@ def maintain(
     most_judgments: int,
     old: str | None,
     new: str | None,
-    measure: str,
+    measure: str | None,
     trials: int,
     seed: int,
     reading: Reading,
@@ -105,4 +104,4 @@ def maintain(
         write_file(pairs_out, "".join(result.pair_lines()))
     if labels is not None and labels_out is not None:
         write_file(labels_out, "".join(result.label_lines()))
-    out.write(result)
+    out.write(result, note=result.measure_note if labels is None else "")

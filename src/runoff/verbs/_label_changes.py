@@ -16,7 +16,7 @@ from runoff.files.qrels import LabelVersion
 from runoff.measures import Measure, NamedMeasure, score
 from runoff.preferences.maintenance import best_known
 from runoff.reading.runs import read_runs
-from runoff.reading.sources import Progress, ReadOptions, RunSources, as_measures, as_runs
+from runoff.reading.sources import Progress, ReadOptions, RunSources, as_runs
 from runoff.results.tau_words import reference_keys
 from runoff.tables.scores import Scores
 from runoff.tables.serps import Serps
@@ -43,6 +43,7 @@ class RunChange:
 class LabelChangesResult(Shown):
     """What a new version of the labels changes, over the queries that both have.
 
+    measure_note        why the measure was chosen, if nobody named one
     changed             queries whose best known answers differ; added, removed: queries that only one version has
     relabelled          queries of which any label differs, documents or grades
     is_child            whether the new version names the old one as its parent; None if it names none
@@ -52,6 +53,7 @@ class LabelChangesResult(Shown):
     old: LabelVersion
     new: LabelVersion
     measure: str
+    measure_note: str
     queries: int
     changed: tuple[str, ...]
     relabelled: tuple[str, ...]
@@ -103,7 +105,10 @@ class LabelChangesResult(Shown):
                 Column("new_verdict", "New verdict"),
             ],
             rows=[[*vars(one).values()] for one in self.runs],
-            notes=[f"Verdicts against {self.leader}, decided for all pairs of runs at once."],
+            notes=[
+                f"Verdicts against {self.leader}, decided for all pairs of runs at once.",
+                *([self.measure_note] if self.measure_note else []),
+            ],
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -113,6 +118,7 @@ class LabelChangesResult(Shown):
             "new_version": self.new.version,
             "is_child": self.is_child,
             "measure": self.measure,
+            "measure_note": self.measure_note,
             "queries": self.queries,
             "changed": list(self.changed),
             "relabelled": list(self.relabelled),
@@ -130,13 +136,15 @@ def label_changes(
     old: LabelSource,
     new: LabelSource,
     *,
-    measures: NamedMeasure = "RR@10",
+    measures: NamedMeasure | None = None,
     trials: int = 1000,
     seed: int = 0,
     reading: ReadOptions | None = None,
     progress: Progress | None = None,
 ) -> LabelChangesResult:
     """Compare two versions of the labels: the answers that differ, and what that does to the runs.
+
+    measures  the measure of the runs, nDCG@10 or RR@10 by the old labels if None
 
     >>> runs = [{"q": {"a": 2.0, "b": 1.0}}, {"q": {"b": 2.0, "a": 1.0}}]
     >>> found = label_changes(runs, {"q": {"a": 1}}, {"q": {"b": 1}})
@@ -146,11 +154,12 @@ def label_changes(
     reading = reading or ReadOptions()
     versions = as_labels(old, reading), as_labels(new, reading)
     both = shared_queries(*versions)
-    (chosen,) = as_measures(measures)
+    compared = CompareOptions(measures=measures, seed=seed).for_labels(versions[0].qrels)
+    depth = compared.measure.cutoff or DEPTH
     sources, names = as_runs(runs, labels=[old, new])
-    tops = read_runs(sources, top=chosen.cutoff or DEPTH, names=names, reading=reading, progress=progress).tops
-    serps = [[run.serps(one.qrels.only(both), depth=chosen.cutoff or DEPTH) for run in tops] for one in versions]
-    return changes_of(versions, serps, compared=CompareOptions(measures=chosen, seed=seed), trials=trials)
+    tops = read_runs(sources, top=depth, names=names, reading=reading, progress=progress).tops
+    serps = [[run.serps(one.qrels.only(both), depth=depth) for run in tops] for one in versions]
+    return changes_of(versions, serps, compared=compared, trials=trials)
 
 
 def shared_queries(old: LabelVersion, new: LabelVersion) -> list[str]:
@@ -195,6 +204,7 @@ def changes_of(
         old=versions[0],
         new=versions[1],
         measure=str(measure),
+        measure_note=compared.measure_note,
         queries=len(both),
         changed=tuple(query_id for query_id in both if set(answers[0][query_id]) != set(answers[1][query_id])),
         relabelled=tuple(query_id for query_id in both if rows[0][query_id] != rows[1][query_id]),

@@ -13,6 +13,7 @@ from runoff.comparisons.options import at_level
 from runoff.display import Column, Grid, Shown
 from runoff.files.judging.judged_pairs import render_pairs
 from runoff.measures import parse_measure, score
+from runoff.measures.default import SINGLE, default_measure
 from runoff.phrases import counted
 from runoff.preferences import (
     JudgingCost,
@@ -46,7 +47,8 @@ class PoolOptions:
     depth               how many top documents of each run
     sample              draw this many queries among those with two documents or more; None: all queries
     judgments_per_pair  how often each pair is to be judged
-    measure             by which the board on the sample is set beside that on all queries
+    measure             by which the board on the sample is set beside that on all queries; nDCG@10 or RR@10 by the
+                        labels if None
     """
 
     depth: int = 1
@@ -55,7 +57,7 @@ class PoolOptions:
     pairs_per_task: int = PAIRS_PER_TASK
     pay: float = PAY
     fee: float = FEE
-    measure: str = "RR@10"
+    measure: str | None = None
     seed: int = 0
 
     @property
@@ -63,7 +65,7 @@ class PoolOptions:
         """How many documents of each list are needed."""
         if self.sample is None:
             return self.depth
-        return max(self.depth, parse_measure(self.measure).cutoff or CHECK_DEPTH)
+        return max(self.depth, parse_measure(self.measure or SINGLE).cutoff or CHECK_DEPTH)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,6 +76,7 @@ class PoolResult(Shown):
     chosen   those to be judged: the sample's, or all; cost: what they cost
     check    whether the sample keeps the order of the board; None without a sample, or with one run
     fits     which queries runs lack
+    measure_note  why the measure of the check was chosen, if nobody named one
     """
 
     options: PoolOptions
@@ -83,6 +86,7 @@ class PoolResult(Shown):
     cost: JudgingCost
     check: SampleCheckResult | None
     fits: tuple[Fit, ...] = ()
+    measure_note: str = ""
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -100,6 +104,7 @@ class PoolResult(Shown):
                 f"By {self.check.measure} on the sample, {same}: Kendall's tau with the board on all "
                 f"{self.check.queries:,} queries is {self.check.tau:.3f}."
             )
+            said += [self.measure_note] if self.measure_note else []
         missing, queries = fit_counts(self.fits), len(self.pools.query_ids)
         if missing:
             said.append(f"Missing queries, to whose pools a run adds nothing: {missing} (of {queries:,}).")
@@ -223,11 +228,12 @@ def pool(
     fits = fits_of_runs(tops, judged.query_ids, judged.name, is_part=judged.is_part)
     pools = make_pools(tops, judged, depth=options.depth)
     chosen = pools
-    check = None
+    check, note = None, ""
     if options.sample is not None:
         chosen = pools.only(sample_queries(pools, options.sample, seed=options.seed))
     if options.sample is not None and len(tops) > 1:
-        measure = parse_measure(options.measure)
+        name, note = (options.measure, "") if options.measure is not None else default_measure(judged)
+        measure = parse_measure(name)
         scores = score([run.serps(judged, depth=measure.cutoff or CHECK_DEPTH) for run in tops], [measure])[0]
         check = check_sample(scores, chosen.query_ids)
     return PoolResult(
@@ -237,6 +243,7 @@ def pool(
         chosen=chosen,
         cost=_cost(chosen.pair_count, options),
         check=check,
+        measure_note=note,
         fits=fits,
     )
 
