@@ -37,3 +37,13 @@ def test_runs_by_name_and_by_system():
 def test_faults(source, measures, message):
     with pytest.raises(UsageError, match=message):
         as_scores(source, measures)
+
+
+@pytest.mark.parametrize("measures", ["my own", ["my own", "MAP"], ["my own", "map", "AP"]])
+def test_measures_that_runoff_does_not_know(measures):
+    asked = ["my own"] if isinstance(measures, str) else ["my own", "AP"]
+    assert [each.measure for each in as_scores([table("AP"), table("my own")], measures)] == asked
+    scored = [table("AP"), table("my own")]
+    assert runoff.compare("a", "b", scores=scored, measures=measures).measure_name == "my own"
+    with pytest.raises(UsageError, match="no scores of mine; expected one of AP and my own"):
+        runoff.compare("a", "b", scores=scored, measures="mine")

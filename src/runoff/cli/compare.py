@@ -46,7 +46,7 @@ Examples:
 @click.argument("champion", metavar="CHAMPION")
 @click.argument("challengers", nargs=-1, required=True, metavar="CHALLENGER...")
 @qrels_option
-@scores_option(help="Compare columns of a matrix of per-query scores instead of runs.")
+@scores_option()
 @measures_option(
     help=f"The measure that decides, {DEFAULT_MEASURE}; or that of --scores. Repeat it for more columns in "
     "the table of scores."

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
-from runoff.errors import MeasureError, UsageError
+from runoff.errors import MissingExtraError, UsageError
 from runoff.files.score_frame import scores_of_frame
 from runoff.files.streams import Source
-from runoff.measures import Measure, parse_measure
+from runoff.measures import Measure, NamedMeasure, PeerMeasure, parse_measure
 from runoff.phrases import listed
 from runoff.reading.scores import read_score_tables
-from runoff.reading.sources import Frame, is_file
+from runoff.reading.sources import Frame, MeasureSource, is_file
 from runoff.tables.scores import Scores
 from runoff.tables.systems import systems_of
 
@@ -21,14 +21,18 @@ ScoresSource: TypeAlias = Scores | Sequence[Scores] | Frame | Source
 `Experiment(perquery=True)` returns it, or a file that `read_scores` reads."""
 
 
-def as_scores(source: ScoresSource, measures: Sequence[Measure] = ()) -> tuple[Scores, ...]:
-    """A table for each of the measures, or for all in their order; all are over the same queries."""
+def as_scores(source: ScoresSource, measures: MeasureSource | None = None) -> tuple[Scores, ...]:
+    """A table for each of the measures, or for all in their order; all are over the same queries.
+
+    A measure is called as the scores call it, or as one of runoff is spelled anywhere.
+    """
+    named = [measures] if isinstance(measures, (str, Measure, PeerMeasure)) else list(measures or ())
     if isinstance(source, Scores):
         tables: tuple[Scores, ...] = (source,)
     elif isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
         tables = tuple(source)
     elif is_file(source):
-        tables = read_score_tables([source], list(map(str, measures)))
+        tables = read_score_tables([source], list(map(str, named)))
     else:
         tables = scores_of_frame(source)
     if not tables or not all(isinstance(table, Scores) for table in tables):
@@ -38,7 +42,7 @@ def as_scores(source: ScoresSource, measures: Sequence[Measure] = ()) -> tuple[S
         raise UsageError(f"scores of {listed(names)}; expected every measure once; leave one out")
     if any(tuple(table.query_ids) != tuple(tables[0].query_ids) for table in tables):
         raise UsageError(f"the scores of {listed(names)} are of different queries; expected the same for all")
-    return tuple(tables[_place_of(measure, names)] for measure in measures) or tables
+    return tuple(tables[place] for place in dict.fromkeys(_place_of(measure, names) for measure in named)) or tables
 
 
 def runs_named(scores: Scores, names: Sequence[str]) -> list[str]:
@@ -50,10 +54,12 @@ def runs_named(scores: Scores, names: Sequence[str]) -> list[str]:
     return [run for name in names for run in ([name] if name in scores.runs else systems[name])]
 
 
-def _place_of(measure: Measure, names: Sequence[str]) -> int:
+def _place_of(measure: NamedMeasure, names: Sequence[str]) -> int:
     """Where the scores of a measure are, however it is spelled."""
+    if str(measure) in names:
+        return names.index(str(measure))
     for place, name in enumerate(names):
-        with suppress(MeasureError, UsageError):
-            if name == str(measure) or parse_measure(name) == measure:
+        with suppress(UsageError, MissingExtraError):
+            if parse_measure(name) == parse_measure(measure):
                 return place
     raise UsageError(f"no scores of {measure}; expected one of {listed(names)}; choose one of these")

@@ -9,7 +9,6 @@ from typing import TypeVar, overload
 from runoff.arguments import checks_arguments
 from runoff.comparisons.options import CompareOptions
 from runoff.errors import UsageError
-from runoff.measures import Measure
 from runoff.reading.given_scores import ScoresSource, as_scores, runs_named
 from runoff.reading.judgments import JudgmentSources, as_judgments, ratios_of, votes_of
 from runoff.reading.runs import Scoring, read_runs, scores_of, scratch_of
@@ -117,19 +116,18 @@ def compare(
     """
     if options is not None and (measures is not None or depth is not None):
         raise UsageError("options and a measure or depth; expected one or the other; put them into the options")
-    named = () if measures is None else as_measures(measures)
-    options = options or CompareOptions(measures=named or None, depth=depth)
     policy = policy or Policy()
     if scores is not None and qrels is None:
-        if options.measures is not None:
-            named = (options.measure, *options.also)
+        named = measures if options is None else options.measures
+        options = options or CompareOptions(depth=depth)
         result = _compare_scores(scores, champion, challenger, named, options, policy)
     elif qrels is not None and scores is None:
+        named = None if measures is None else as_measures(measures)
         result = _compare_runs(
             champion,
             challenger,
             qrels,
-            options,
+            options or CompareOptions(measures=named, depth=depth),
             policy,
             queries=queries,
             judgments=judgments,
@@ -198,7 +196,7 @@ def _compare_scores(
     source: ScoresSource,
     champion: object,
     challengers: object,
-    measures: Sequence[Measure],
+    measures: MeasureSource | None,
     options: CompareOptions,
     policy: Policy,
 ) -> MultiComparison:
