@@ -59,6 +59,16 @@ def test_several_files_a_pattern_and_a_folder(tmp_path):
         runoff.read_scores([])
 
 
+def test_files_whose_runs_have_one_name(tmp_path):
+    (tmp_path / "a.eval").write_bytes(TREC_EVAL)
+    (tmp_path / "b.eval").write_bytes(TREC_EVAL.replace(b"0.5000", b"0.7500"))
+    (tmp_path / "more.eval").write_bytes(TREC_EVAL.replace(b"bm25", b"dense"))
+    scores = runoff.read_scores(tmp_path, measure="map")
+    assert (scores.runs, scores.values[0].tolist()) == (("a.eval", "b.eval", "dense"), [0.5, 0.75, 0.5])
+    rest = TREC_EVAL.replace(b"P_10 ", b"P_20 ").replace(b"map   ", b"bpref ")
+    assert runoff.read_scores([TREC_EVAL, rest], measure="P@20").runs == ("bm25",)
+
+
 @pytest.mark.parametrize("mean", ["all", "tot"])
 def test_rows_of_means_are_no_queries(mean):
     rows = f"q1\tAP\t0.75\n{mean}\tAP\t0.75\n"

@@ -6,7 +6,8 @@ To add a format, copy `json_lines.py` and list it here.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from runoff.errors import InputError
 from runoff.files.parquet.shards import is_shard_folder, is_sharded
 from runoff.files.run_paths import run_paths
 from runoff.files.runs import run_name
-from runoff.files.score_rows._base import ScoreFormat, ScoreLine, ScoreRows, SingleScore
+from runoff.files.score_rows._base import MEANS, ScoreFormat, ScoreLine, ScoreRows, SingleScore
 from runoff.files.score_rows.ir_measures import IR_MEASURES
 from runoff.files.score_rows.json_lines import JSON_LINES
 from runoff.files.score_rows.long_csv import LONG_CSV
@@ -35,19 +36,29 @@ def read_score_rows(*sources: Source, max_bytes: int = DEFAULT_MAX_BYTES) -> Sco
     """The scores in some files, those in folders and of patterns among them; None for one file of another format."""
     files = [file for source in sources for file in _files(source)]
     is_one_file = len(files) == 1 and files[0] is sources[0]
-    rows: list[SingleScore] = []
+    read: list[tuple[str, list[SingleScore]]] = []
     for file in files:
         lines = [] if is_sharded(file) else _lines(read_bytes(file, max_bytes=max_bytes), source_name(file))
         form = _format_of(lines)
         if form is not None:
-            rows += form.rows(lines, source_name(file), run_name(file))
+            read.append((run_name(file), form.rows(lines, source_name(file), run_name(file))))
         elif is_one_file:
             return None
         else:
             names = ", ".join(form.name for form in SCORE_FORMATS)
             problem = f"{source_name(file)}: no scores per query; expected one of {names}; leave the file out"
             raise InputError([problem])
-    return ScoreRows(rows)
+    return ScoreRows(_called_apart(read))
+
+
+def _called_apart(files: Sequence[tuple[str, list[SingleScore]]]) -> Iterator[SingleScore]:
+    """The rows of all files; runs of one name with the same scores to give are called as their files are."""
+    given = Counter(key for _, rows in files for key in {(row.run, row.query, row.measure) for row in rows})
+    twice = {run for (run, query, _), count in given.items() if count > 1 and query not in MEANS}
+    for name, rows in files:
+        runs = {row.run for row in rows}
+        is_ambiguous = len(runs) == 1 and runs <= twice
+        yield from (row._replace(run=name) for row in rows) if is_ambiguous else rows
 
 
 def _files(source: Source) -> list[Source]:
