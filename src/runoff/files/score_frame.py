@@ -7,13 +7,10 @@ from typing import Any, Final
 from runoff.errors import InputError
 from runoff.files.column_names import QUERY_NAMES, find_column, picked
 from runoff.files.objects import columns_of
-from runoff.files.score_rows import ScoreRows, SingleScore
+from runoff.files.score_rows import FIELD_NAMES, ScoreRows, SingleScore
 from runoff.phrases import listed
 from runoff.tables.scores import Scores
 
-RUN_NAMES: Final = ("name", "run", "system")
-MEASURE_NAMES: Final = ("measure", "metric")  # words: as others call it
-VALUE_NAMES: Final = ("value", "score")
 SEED_NAME: Final = "seed"
 """A column that numbers the runs of a system: seed 1 of `dense` is the run `dense#1`."""
 
@@ -34,18 +31,15 @@ def scores_of_frame(table: Any, where: str = "scores") -> tuple[Scores, ...]:
             f"{where}: no column of queries among {listed(list(map(str, columns)))}; expected a row for each run, "
         )
         raise InputError([f"{problem}query and measure; PyTerrier's Experiment has them with perquery=True"])
-    runs, queries, measures = (
-        list(map(str, columns[picked(columns, names, where)])) for names in (RUN_NAMES, QUERY_NAMES, MEASURE_NAMES)
-    )
-    values = columns[picked(columns, VALUE_NAMES, where)]
+    runs, queries, measures, values = (list(columns[picked(columns, names, where)]) for names in FIELD_NAMES.values())
     if not runs:
         raise InputError([f"{where}: no rows; expected one for each run, query and measure; check the frame"])
     if SEED_NAME in columns:
         runs = [f"{run}#{seed}" for run, seed in zip(runs, columns[SEED_NAME], strict=True)]
     scores = ScoreRows(
-        SingleScore(f"{where}:{number}", run, query, measure, str(value))
+        SingleScore(f"{where}:{number}", str(run), str(query), str(measure), str(value))
         for number, (run, query, measure, value) in enumerate(
             zip(runs, queries, measures, values, strict=True), start=1
         )
     )
-    return tuple(scores.scores(measure, called=measure) for measure in dict.fromkeys(measures))
+    return tuple(scores.scores(measure, called=measure) for measure in dict.fromkeys(map(str, measures)))

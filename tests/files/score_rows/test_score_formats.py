@@ -80,6 +80,21 @@ def test_ir_measures_without_means_and_query_ids_that_are_words():
     assert rows.measures == ("nDCG@10", "AP(rel=2)")
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"name,qid,measure,value\nbm25,q1,map,0.5\nbm25,q2,map,0.25\n",
+        b',system,qid,metric,score\n0,"bm25","q1","map",0.5\n1,"bm25","q2","map",0.25\n',
+        b"\xef\xbb\xbfvalue\tmeasure\tquery\trun\n0.5\tmap\tq1\tbm25\n0.25\tmap\tq2\tbm25\n",
+    ],
+)
+def test_columns_of_other_names_and_orders(content):
+    rows = read_score_rows(content)
+    assert rows is not None
+    scores = rows.scores("map", called="AP")
+    assert (scores.runs, scores.query_ids, scores.values.tolist()) == (("bm25",), ("q1", "q2"), [[0.5], [0.25]])
+
+
 def test_several_runs_of_trec_eval_in_one_file():
     other = TREC_EVAL.replace(b"bm25", b"dense run").replace(b"0.5000", b"0.7500")
     rows = read_score_rows(TREC_EVAL + other)

@@ -15,7 +15,7 @@ from runoff.errors import InputError
 from runoff.files.parquet.shards import is_shard_folder, is_sharded
 from runoff.files.run_paths import run_paths
 from runoff.files.runs import run_name
-from runoff.files.score_rows._base import MEANS, ScoreFormat, ScoreLine, ScoreRows, SingleScore
+from runoff.files.score_rows._base import FIELD_NAMES, MEANS, ScoreFormat, ScoreLine, ScoreRows, SingleScore
 from runoff.files.score_rows.ir_measures import IR_MEASURES
 from runoff.files.score_rows.json_lines import JSON_LINES
 from runoff.files.score_rows.long_csv import LONG_CSV
@@ -29,7 +29,7 @@ SCORE_FORMATS: Final[tuple[ScoreFormat, ...]] = (JSON_LINES, LONG_CSV, TREC_EVAL
 _LOOKED_AT: Final = 1000
 """Lines by which a format is recognised."""
 
-__all__ = ["SCORE_FORMATS", "ScoreRows", "SingleScore", "read_score_rows"]
+__all__ = ["FIELD_NAMES", "SCORE_FORMATS", "ScoreRows", "SingleScore", "read_score_rows"]
 
 
 def read_score_rows(*sources: Source, max_bytes: int = DEFAULT_MAX_BYTES) -> ScoreRows | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import InputError
+from runoff.files.column_names import QUERY_NAMES
 from runoff.files.problems import quoted
 from runoff.files.text.tokens import parse_decimal
 from runoff.phrases import listed
@@ -18,6 +19,15 @@ from runoff.tables.scores import Scores
 
 MEANS: Final = frozenset({"all", "tot"})
 """What the query of a row that holds a mean is called; such rows are passed over."""
+
+
+FIELD_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "run": ("run", "name", "system", "run_id"),
+    "query": QUERY_NAMES,
+    "measure": ("measure", "metric"),  # words: as others call it
+    "value": ("value", "score"),
+}
+"""What tables and objects call the fields of a score."""
 
 
 class ScoreLine(NamedTuple):

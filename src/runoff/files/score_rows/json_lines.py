@@ -7,14 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from runoff.errors import InputError
-from runoff.files.score_rows._base import ScoreFormat, ScoreLine, SingleScore
-
-_KEYS: Final = {
-    "run": ("run", "system", "run_id"),
-    "query": ("query", "query_id", "qid", "topic"),
-    "measure": ("measure",),
-    "value": ("value", "score"),
-}
+from runoff.files.score_rows._base import FIELD_NAMES, ScoreFormat, ScoreLine, SingleScore
 
 
 def _fits(lines: Sequence[ScoreLine]) -> bool:
@@ -32,11 +25,11 @@ def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
         if not isinstance(entry, dict):
             problems.append(f"{where}: not a JSON object; expected one with query, measure and value; fix the line")
             continue
-        fields = {key: _first(entry, names) for key, names in _KEYS.items()}
+        fields = {key: _first(entry, names) for key, names in FIELD_NAMES.items()}
         fields["run"] = run if fields["run"] is None else fields["run"]
         lacking = [key for key, value in fields.items() if value is None or isinstance(value, (dict, list, bool))]
         if lacking:
-            problems.append(f"{where}: no {lacking[0]}; expected {', '.join(_KEYS)}; add it")
+            problems.append(f"{where}: no {lacking[0]}; expected {', '.join(FIELD_NAMES)}; add it")
         else:
             rows.append(SingleScore(where, *(str(value) for value in fields.values())))
     if problems:

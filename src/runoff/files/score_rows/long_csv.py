@@ -1,4 +1,4 @@
-"""CSV with a row for each score, as `runoff evaluate --per-query --format csv` writes it."""
+"""CSV or TSV with a row for each score, as `runoff evaluate --per-query --format csv` and PyTerrier write it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,31 @@ from collections.abc import Sequence
 from typing import Final
 
 from runoff.errors import InputError
+from runoff.files.column_names import find_column
 from runoff.files.csv_cells import text_of_cell
-from runoff.files.score_rows._base import ScoreFormat, ScoreLine, SingleScore
-
-COLUMNS: Final = ("run", "query", "measure", "value")
+from runoff.files.score_rows._base import FIELD_NAMES, ScoreFormat, ScoreLine, SingleScore
 
 
-def _header(line: ScoreLine) -> list[str]:
-    return [cell.strip().lower().removeprefix("\ufeff") for cell in line.text.split(",")]
+def _cells(lines: Sequence[ScoreLine]) -> list[list[str]]:
+    separator = "\t" if "\t" in lines[0].text else ","
+    return list(csv.reader((line.text.removeprefix("\ufeff") for line in lines), delimiter=separator))
+
+
+def _columns(header: Sequence[str]) -> list[str | None]:
+    return [find_column(header, names) for names in FIELD_NAMES.values()]
 
 
 def _fits(lines: Sequence[ScoreLine]) -> bool:
-    return sorted(_header(lines[0])) == sorted(COLUMNS)
+    return None not in _columns(_cells(lines[:1])[0])
 
 
 def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
-    header = _header(lines[0])
-    places = [header.index(column) for column in COLUMNS]
+    header, *table = _cells(lines)
+    places = [header.index(str(column)) for column in _columns(header)]
     rows = []
-    for (number, _), cells in zip(lines[1:], csv.reader(line.text for line in lines[1:]), strict=False):
-        if len(cells) != len(COLUMNS):
-            problem = f"{name}:{number}: {len(cells)} fields; expected {len(COLUMNS)} ({','.join(header)}); fix the row"
+    for (number, _), cells in zip(lines[1:], table, strict=False):
+        if len(cells) != len(header):
+            problem = f"{name}:{number}: {len(cells)} fields; expected {len(header)} ({','.join(header)}); fix the row"
             raise InputError([problem])
         row = SingleScore(f"{name}:{number}", *(text_of_cell(cells[place]) for place in places))
         rows.append(row if row.run else row._replace(run=run))
