@@ -29,7 +29,7 @@ def test_junit_is_read_by_a_parser():
     assert (first.get("name"), first.get("tests"), first.get("failures")) == ("bad & sad.run", "1", "1")
     case = first.find("testcase")
     assert case is not None
-    assert (case.get("name"), case.get("line")) == ("line 7", "7")
+    assert (case.get("name"), case.get("line")) == (r"line 7: score '<&>\x1b' is no number", "7")
     failure = case.find("failure")
     assert failure is not None
     assert failure.get("message") == r"score '<&>\x1b' is no number"

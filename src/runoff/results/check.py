@@ -181,7 +181,8 @@ def _suite(file: CheckedFile) -> str:
     if not failures:
         lines.append(f'    <testcase classname={name} name="can be used as {file.kind}"/>')
     for problem in file.problems:
-        case = _attribute(f"line {problem.line}" if problem.line else "file")
+        # A name of its own: build servers take cases of one name for one case.
+        case = _attribute(f"line {problem.line}: {problem.what}" if problem.line else problem.what)
         line = f' line="{problem.line}"' if problem.line else ""
         text = _text(f"{file.place(problem)}: {problem.sentence}")
         lines += [
