@@ -1,7 +1,8 @@
 """The one table of what trec_eval calls a measure, and how runoff spells it."""
 
 from runoff.errors import MeasureError
-from runoff.measures.lookup import HANDED_ON, from_trec_eval
+from runoff.measures._trec_eval_names import HANDED_ON
+from runoff.measures.lookup import from_trec_eval
 
 NAMES = {
     "Rprec_mult_1.00": "Rprec",

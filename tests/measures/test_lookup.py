@@ -4,8 +4,8 @@ import pytest
 
 from runoff.errors import MeasureError
 from runoff.measures import BY_NAME, MEASURES, RR, parse_measure
-from runoff.measures._trec_eval_names import ALONE, CUT
-from runoff.measures.lookup import HANDED_ON, find_measure, from_trec_eval
+from runoff.measures._trec_eval_names import ALONE, CUT, HANDED_ON
+from runoff.measures.lookup import find_measure, from_trec_eval
 
 
 def test_every_name_and_alias_is_found():
@@ -39,6 +39,8 @@ def test_trec_eval_names_that_are_handed_on(name):
     pytest.importorskip("ir_measures")
     assert str(parse_measure(name)) == HANDED_ON[name]
     assert str(parse_measure(name.upper())) == HANDED_ON[name]
+    assert parse_measure(name).trec_eval_name == name
+    assert parse_measure("Accuracy").trec_eval_name == "Accuracy"
 
 
 def test_external_names_in_any_case():

@@ -16,3 +16,12 @@ ALONE: Final = {
 
 CUT: Final = {"P": "P", "recall": "R", "success": "Success", "map_cut": "AP", "ndcg_cut": "nDCG"}
 """Measures of trec_eval with `_k` behind their name, or `.k` as its option -m has them."""
+
+HANDED_ON: Final = {
+    "infAP": "infAP",
+    "set_P": "SetP",
+    "set_map": "SetAP",
+    "set_F": "SetF",
+    "set_relative_P": "SetP(relative=True)",
+}
+"""Measures of trec_eval that runoff hands to ir_measures."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import MeasureError, MissingExtraError, UsageError
 from runoff.measures._base import Measure, Scale
+from runoff.measures._trec_eval_names import HANDED_ON
 from runoff.measures.spelling import Spelling
 from runoff.tables.serps import Serps
 
@@ -72,6 +73,11 @@ class ExternalMeasure(Measure):
 
     measure: Any
     """The ir_measures measure."""
+
+    @property
+    def trec_eval_name(self) -> str:
+        """What trec_eval calls the measure; ir_measures' name where it has none."""
+        return next((theirs for theirs, name in HANDED_ON.items() if name == str(self.measure)), str(self))
 
     def _canonical(self) -> str:
         return str(self.measure)

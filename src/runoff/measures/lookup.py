@@ -14,12 +14,10 @@ from typing import Any, Final
 
 from runoff.errors import MeasureError
 from runoff.measures._base import Measure
-from runoff.measures._trec_eval_names import ALONE, CUT
+from runoff.measures._trec_eval_names import ALONE, CUT, HANDED_ON
 from runoff.measures.external import EXTERNAL_NAMES, EXTRA, find_external
 from runoff.measures.spelling import Spelling, read_spelling
 
-HANDED_ON: Final = {"infAP": "infAP", "set_P": "SetP", "set_map": "SetAP", "set_F": "SetF", "set_relative_P": "SetRelP"}
-"""Measures of trec_eval that runoff hands to ir_measures."""
 _GROUP: Final = "trec_eval's name for a group of measures; expected one; name each, such as AP and nDCG@10"
 _NOT_TRANSLATED: Final = {
     "all_trec": _GROUP,
