@@ -54,5 +54,5 @@ def evaluate(
             progress=progress,
         )
     if folder is None:
-        shown = result.per_query() if isinstance(result, EvaluationResult) else result
-        out.write(shown, note=result.measure_note)
+        table = result.per_query() if isinstance(result, EvaluationResult) else result
+        out.write(table, note=result.measure_note)

@@ -44,18 +44,18 @@ def read_score_tables(
     if not sources:
         raise UsageError("no scores; expected a file or several; name one")
     name = source_name(sources[0]) if len(sources) == 1 else f"{len(sources):,} files of scores"
-    kept = [
+    repeatable = [
         source
         if isinstance(source, bytes) or is_regular_file(source) or is_sharded(source)
         else read_bytes(source, max_bytes=max_bytes)  # to be looked at twice
         for source in sources
     ]
-    rows = read_score_rows(*kept, max_bytes=max_bytes)
+    rows = read_score_rows(*repeatable, max_bytes=max_bytes)
     if rows is None:
         if len(measures) > 1:
             raise UsageError(f"{name}: a matrix holds scores of one measure, not of {listed(measures)}; name that one")
         called = str(_parsed(measures[0])) if measures else UNNAMED
-        return (read_score_matrix(kept[0], measure=called, max_bytes=max_bytes),)
+        return (read_score_matrix(repeatable[0], measure=called, max_bytes=max_bytes),)
     chosen = [_chosen(rows.measures, measure, name) for measure in measures or (None,)]
     return tuple(rows.scores(*names, called=str(_parsed(names[0]))) for names in chosen)
 

@@ -111,7 +111,7 @@ class FileCheckResult(Shown):
 
     def grids(self) -> tuple[Grid, ...]:
         """The files, and what was found: few columns, since the sentences are long and pages narrow."""
-        found = Grid(
+        findings = Grid(
             title="Errors and warnings",
             columns=[Column("place", "File and line"), Column("what", "Error or warning")],
             rows=[
@@ -120,7 +120,7 @@ class FileCheckResult(Shown):
                 for level, finding in file.findings()
             ],
         )
-        return (self._files(), found) if found.rows else (self._files(),)
+        return (self._files(), findings) if findings.rows else (self._files(),)
 
     def screen_grids(self) -> tuple[Grid, ...]:
         """The files, and below them a line for each error and warning, as compilers print them."""

@@ -96,7 +96,7 @@ def calibrate(
     compared = data.compared
     if data.measure is None or data.serps is None:
         return _calibrated(Source(scores=data.scores), options, progress)
-    found = _calibrated(
+    result = _calibrated(
         Source(
             scores=_high_is_good(data.scores, low=data.best_is_low),
             serps=data.serps,
@@ -107,7 +107,7 @@ def calibrate(
         options,
         progress,
     )
-    return replace(found, measure_note=compared.measure_note)
+    return replace(result, measure_note=compared.measure_note)
 
 
 def _high_is_good(scores: Scores, *, low: bool) -> Scores:

@@ -104,7 +104,8 @@ class PoolResult(Shown):
                 f"By {self.check.measure} on the sample, {same}: Kendall's tau with the board on all "
                 f"{self.check.queries:,} queries is {self.check.tau:.3f}."
             )
-            said += [self.measure_note] if self.measure_note else []
+            if self.measure_note:
+                said.append(self.measure_note)
         missing, queries = fit_counts(self.fits), len(self.pools.query_ids)
         if missing:
             said.append(f"Missing queries, to whose pools a run adds nothing: {missing} (of {queries:,}).")

@@ -53,8 +53,8 @@ def read_score_rows(*sources: Source, max_bytes: int = DEFAULT_MAX_BYTES) -> Sco
 
 def _called_apart(files: Sequence[tuple[str, list[SingleScore]]]) -> Iterator[SingleScore]:
     """The rows of all files; runs of one name with the same scores to give are called as their files are."""
-    given = Counter(key for _, rows in files for key in {(row.run, row.query, row.measure) for row in rows})
-    twice = {run for (run, query, _), count in given.items() if count > 1 and query not in MEANS}
+    files_of = Counter(key for _, rows in files for key in {(row.run, row.query, row.measure) for row in rows})
+    twice = {run for (run, query, _), count in files_of.items() if count > 1 and query not in MEANS}
     for name, rows in files:
         runs = {row.run for row in rows}
         is_ambiguous = len(runs) == 1 and runs <= twice
