@@ -75,11 +75,7 @@ class Flag(SettingType):
     """Yes or no."""
 
     input: ClassVar[str] = "check"
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return "true or false"
+    wanted: str = "true or false"
 
     def checked(self, value: object) -> Any:
         """The value if it is one of the two."""
@@ -159,10 +155,9 @@ class Amount(SettingType):
 
 
 @dataclass(frozen=True)
-class Fraction(SettingType):
+class Fraction(Amount):
     """A number between 0 and 1; 0 itself is allowed if `zero` is set."""
 
-    input: ClassVar[str] = "number"
     zero: bool = False
 
     @property
@@ -174,14 +169,6 @@ class Fraction(SettingType):
         """The number if it is allowed."""
         number = _number(value)
         return number if number is not None and (0.0 < number < 1.0 or (self.zero and number == 0.0)) else None
-
-    def typed(self, text: str) -> Any:
-        """The number that somebody typed."""
-        return self.checked(_parsed(text))
-
-    def shown(self, value: Any) -> str:
-        """The number, all digits."""
-        return _shortest(value)
 
 
 @dataclass(frozen=True)
@@ -207,13 +194,19 @@ class OneOf(SettingType):
 
 
 @dataclass(frozen=True)
-class GradeGains(SettingType):
+class Several(SettingType):
+    """Some values, as a list in TOML and JSON."""
+
+    def plain(self, value: Any) -> Any:
+        """The values as a list."""
+        return None if value is None else list(value)
+
+
+@dataclass(frozen=True)
+class GradeGains(Several):
     """The gain of each grade, from grade 0 up: 0 for grade 0, and never falling."""
 
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return "the gain of each grade, 0 for grade 0 and none below that of the grade before, such as [0, 0.5, 1]"
+    wanted: str = "the gain of each grade, 0 for grade 0 and none below that of the grade before, such as [0, 0.5, 1]"
 
     def checked(self, value: object) -> Any:
         """The gains if they are allowed."""
@@ -228,21 +221,14 @@ class GradeGains(SettingType):
 
     def shown(self, value: Any) -> str:
         """The gains with commas between them."""
-        return "" if value is None else ", ".join(map(_shortest, value))
-
-    def plain(self, value: Any) -> Any:
-        """The gains as a list."""
-        return None if value is None else list(value)
+        return ", ".join(map(_shortest, value or ()))
 
 
 @dataclass(frozen=True)
-class FieldNames(SettingType):
+class FieldNames(Several):
     """Names of fields, with dots between their parts."""
 
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return 'names of fields such as ["actor.team", "implementation.source.repository"]'
+    wanted: str = 'names of fields such as ["actor.team", "implementation.source.repository"]'
 
     def checked(self, value: object) -> Any:
         """The names if they are allowed."""
@@ -258,21 +244,13 @@ class FieldNames(SettingType):
         """The names with commas between them."""
         return ", ".join(value or ())
 
-    def plain(self, value: Any) -> Any:
-        """The names as a list."""
-        return None if value is None else list(value)
-
 
 @dataclass(frozen=True)
 class Moment(SettingType):
     """A time in UTC."""
 
     input: ClassVar[str] = "datetime-local"
-
-    @property
-    def expected(self) -> str:
-        """What an error message asks for."""
-        return "a time (UTC) such as 2026-05-01T12:00"
+    wanted: str = "a time (UTC) such as 2026-05-01T12:00"
 
     def checked(self, value: object) -> Any:
         """The time; one without a time zone is in UTC, and a date is its midnight."""
