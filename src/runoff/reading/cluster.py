@@ -6,7 +6,7 @@ import hashlib
 import logging
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -141,38 +141,42 @@ class ClusterEngine:
         if not units:
             return
         labels, there = self._labels_there(qrels)
-        waiting: deque[tuple[Unit, Any]] = deque()
-        try:
-            for place, unit in enumerate(units):
-                key = f"runoff-unit-{unit.key(labels)}"
-                self.sent += len(pickle.dumps(unit, protocol=pickle.HIGHEST_PROTOCOL))
-                future = self._submitted(place, key, _scored_there, unit, there, edition())
-                waiting.append((unit, future))
-                if len(waiting) > AHEAD * max(1, self._threads(unit)):
-                    yield self._part(*waiting.popleft())
-            while waiting:
-                yield self._part(*waiting.popleft())
-        finally:
-            if waiting and self.is_open:
-                self.client.cancel([future for _, future in waiting])
+
+        def submitted(place: int, unit: Unit) -> Any:
+            key = f"runoff-unit-{unit.key(labels)}"
+            self.sent += len(pickle.dumps(unit, protocol=pickle.HIGHEST_PROTOCOL))
+            return self._submitted(place, key, _scored_there, unit, there, edition())
+
+        for part in self._in_order((unit, submitted(place, unit)) for place, unit in enumerate(units)):
+            self.received += part.size
+            yield part
 
     def mapped(
         self, function: Callable[[Block, Asked], Found], blocks: Sequence[Block], asked: Sequence[Asked]
     ) -> Iterator[Found]:
         """See `Engine`: every block is sent once, as a task, so that it can be made again when its worker dies."""
         there = [self._sent(block) for block in blocks]
-        waiting: deque[tuple[str, Any]] = deque()
         pairs = [(name, block, one) for one in asked for name, block in there]
+
+        def submitted(number: int, name: str, block: Any, one: Asked) -> tuple[str, Any]:
+            what = f"piece {number:,} of {len(pairs):,} of the work on single scores"
+            key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(one)).hexdigest()}"
+            return what, self._submitted(number, key, _done_there, function, block, one, edition())
+
+        for found in self._in_order(submitted(number, *pair) for number, pair in enumerate(pairs, start=1)):
+            self.received += found.nbytes
+            yield found
+
+    def _in_order(self, tasks: Iterable[tuple[object, Any]]) -> Iterator[Any]:
+        """The results of tasks, each with what it is; few are submitted ahead, and none is left when this ends."""
+        waiting: deque[tuple[object, Any]] = deque()
         try:
-            for number, (name, block, one) in enumerate(pairs, start=1):
-                what = f"piece {number:,} of {len(pairs):,} of the work on single scores"
-                key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(one)).hexdigest()}"
-                future = self._submitted(number, key, _done_there, function, block, one, edition())
-                waiting.append((what, future))
-                if len(waiting) > AHEAD * max(1, self._threads(what)):
-                    yield self._received(*waiting.popleft())
+            for task in tasks:
+                waiting.append(task)
+                if len(waiting) > AHEAD * max(1, self._threads(task[0])):
+                    yield self._result(*waiting.popleft())
             while waiting:
-                yield self._received(*waiting.popleft())
+                yield self._result(*waiting.popleft())
         finally:
             if waiting and self.is_open:
                 self.client.cancel([future for _, future in waiting])
@@ -187,11 +191,6 @@ class ClusterEngine:
         name = hashlib.sha256(packed).hexdigest()
         return name, self.client.submit(pickle.loads, packed, key=f"runoff-block-{name}", retries=RETRIES)
 
-    def _received(self, what: object, future: Any) -> Any:
-        found = self._result(what, future)
-        self.received += found.nbytes
-        return found
-
     def _labels_there(self, qrels: Qrels | None) -> tuple[str, Any]:
         """A name for the labels, and where the workers find them; nothing where units have their own."""
         if qrels is None:
@@ -201,11 +200,6 @@ class ClusterEngine:
         self.sent += len(packed)
         # A task and not scattered data: it can be made again when the worker that holds it dies.
         return labels, self.client.submit(_unpacked, packed, key=f"runoff-labels-{labels}", retries=RETRIES)
-
-    def _part(self, unit: Unit, future: Any) -> SerpPart:
-        part: SerpPart = self._result(unit, future)
-        self.received += part.size
-        return part
 
     def _threads(self, unit: object) -> int:
         """How many threads the workers have, those that are there."""
