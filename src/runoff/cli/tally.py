@@ -91,12 +91,11 @@ def tally(
     from runoff.verbs.tally import tally as count
     from runoff.verdicts import Policy
 
-    run_files = _files(runs)
-    total = len(run_files) + (one_pair is not None and one_pair not in run_files)
+    total = len(runs) + (one_pair is not None and one_pair not in runs)
     with out.progress(total, "reading runs") as progress:
         result = count(
             list(judgments),
-            runs=run_files,
+            runs=runs,
             qrels=qrels,
             tasks=tasks,
             one_pair=one_pair,
@@ -111,14 +110,3 @@ def tally(
     out.write(result)
     if exit_code and result.board and result.board.marks.better_than_perfect:
         raise click.exceptions.Exit(ANSWER_IS_NO)
-
-
-def _files(runs: tuple[str, ...]) -> list[str]:
-    """The runs, with patterns such as 'runs/*.run' written out."""
-    from glob import glob, has_magic
-
-    files: list[str] = []
-    for run in runs:
-        matches = sorted(glob(run)) if has_magic(run) and not Path(run).exists() else [run]  # noqa: PTH207
-        files += matches or [run]
-    return files
