@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from runoff.errors import InputError
 from runoff.files.judging.rows import JudgmentRows
+from runoff.files.judging.task_table import records_of
 from runoff.files.problems import quoted
 from runoff.tables.ids import Text
 from runoff.tables.preferences import Preferences
@@ -34,18 +35,7 @@ _IDS: Final = ("query", "left", "right", "task")
 def render_label_studio(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
     """The lines of a JSON file to import: a list with an object for every pair."""
     yield "[\n"
-    for number, row in enumerate(tasks, start=1):
-        data = {
-            "task": row.task,
-            "place": row.place,
-            "pair": row.pair,
-            "query": row.query_id,
-            "left": row.left,
-            "right": row.right,
-            "question": queries[row.query_id],
-            "left_text": docs[row.left],
-            "right_text": docs[row.right],
-        }
+    for number, data in enumerate(records_of(tasks, queries, docs), start=1):
         yield json.dumps({"data": data}, ensure_ascii=False) + (",\n" if number < len(tasks.pairs) else "\n")
     yield "]\n"
 

@@ -105,8 +105,13 @@ def render_task_sheet(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[st
 
 def render_task_jsonl(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[str]:
     """The lines of a JSON lines file: an object for every pair, with ids and texts."""
+    yield from (json.dumps(record, ensure_ascii=False) + "\n" for record in records_of(tasks, queries, docs))
+
+
+def records_of(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[str, str]) -> Iterator[dict[str, object]]:
+    """What a program that shows pairs needs of each: ids and texts, and nothing about right answers."""
     for row in tasks:
-        record = {
+        yield {
             "task": row.task,
             "place": row.place,
             "pair": row.pair,
@@ -117,4 +122,3 @@ def render_task_jsonl(tasks: Tasks, queries: Mapping[str, str], docs: Mapping[st
             "left_text": docs[row.left],
             "right_text": docs[row.right],
         }
-        yield json.dumps(record, ensure_ascii=False) + "\n"
