@@ -37,8 +37,8 @@ EXPECTED: Final = {
 }
 """What messages say of arguments that may be many things; of others, their types."""
 SMALLEST: Final = {
-    **dict.fromkeys(("max_bytes", "part_rows", "splits", "trials"), 1),
-    **dict.fromkeys(("at_once", "seed"), 0),
+    **dict.fromkeys(("judgments_per_pair", "max_bytes", "pairs_per_task", "part_rows", "splits", "trials"), 1),
+    **dict.fromkeys(("at_once", "seed", "tests_per_task"), 0),
 }
 """The smallest number that an argument of this name may be."""
 

@@ -76,7 +76,7 @@ def test_test_pairs_that_cannot_be_used():
         make_tasks(pairs_of(3), KNOWN[:2])
     with pytest.raises(UsageError, match="are a test pair and a pair to judge"):
         make_tasks(pairs_of(3), [*KNOWN, ("q0", "b0", "a0")])
-    with pytest.raises(UsageError, match="pairs_per_task is 0"):
+    with pytest.raises(UsageError, match="pairs_per_task=0 cannot be used; expected 1 or more"):
         TaskPlan(pairs_per_task=0)
 
 

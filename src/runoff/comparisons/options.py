@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from runoff.arguments import checks_arguments
-from runoff.choices import MARKS, MOST_DIGITS, MarksChoice
+from runoff.choices import MOST_DIGITS, MarksChoice
 from runoff.errors import UsageError
 from runoff.measures import BinaryMeasure, ExternalMeasure, Measure, NamedMeasure, parse_measures
 from runoff.measures.default import SINGLE, default_measure
@@ -105,11 +105,8 @@ class CompareOptions:
 
     def __post_init__(self) -> None:
         measure, *also = parse_measures(SINGLE if self.measures is None else self.measures)
-        if self.marks is not None and self.marks not in MARKS:
-            raise UsageError(f"marks={self.marks!r} is unknown; expected one of {', '.join(MARKS)}; choose one")
-        digits: object = self.digits
-        if digits is not None and not (isinstance(digits, int) and 0 <= digits <= MOST_DIGITS):
-            raise UsageError(f"digits={digits!r} cannot be used; expected 0 to {MOST_DIGITS}; write digits=3")
+        if self.digits is not None and not 0 <= self.digits <= MOST_DIGITS:
+            raise UsageError(f"digits={self.digits!r} cannot be used; expected 0 to {MOST_DIGITS}; write digits=3")
         if self.depth is not None:
             check_compared_depth(self.depth)
         # A cutoff beyond every list is like none.

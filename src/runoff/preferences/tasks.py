@@ -95,16 +95,6 @@ class TaskPlan:
     judgments_per_pair: int = 1
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        for name, value, low in (
-            ("pairs_per_task", self.pairs_per_task, 1),
-            ("tests_per_task", self.tests_per_task, 0),
-            ("judgments_per_pair", self.judgments_per_pair, 1),
-            ("seed", self.seed, 0),
-        ):
-            if value < low:
-                raise UsageError(f"{name} is {value}; expected {low} or more")
-
 
 def known_pairs_needed(pairs: int, plan: TaskPlan) -> int:
     """How many test pairs the tasks of a number of different pairs take if none is used twice."""
