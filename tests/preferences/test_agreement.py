@@ -76,7 +76,7 @@ def test_alpha_of_assessors_who_err_in_a_fifth():
 def test_no_repeated_pair():
     result = agreement(Preferences.of([("q", "a", "b", "a")]))
     assert math.isnan(result.alpha)
-    assert math.isnan(result.unanimous_share)
+    assert result.unanimous == 0
     assert math.isnan(result.agreement)
 
 

@@ -117,12 +117,6 @@ class _Rejoined(io.RawIOBase):
         return count
 
 
-def is_compressed(path: os.PathLike[str]) -> bool:
-    """Whether a file is compressed, by its first bytes."""
-    with open(path, "rb") as raw, ExitStack() as stack:  # noqa: PTH123
-        return _decompressed(raw, stack) is not raw
-
-
 def _decompressed(raw: io.BufferedReader, stack: ExitStack) -> BinaryIO:
     """The stream behind a compression that its first bytes show; the stream itself if it is not compressed."""
     magic = raw.peek(_LONGEST_MAGIC)[:_LONGEST_MAGIC]

@@ -86,19 +86,14 @@ class JudgmentAgreement:
     alpha: float
     assessors: tuple[AssessorAgreement, ...]
 
-    @property
-    def unanimous_share(self) -> float:
-        """The share of repeated pairs whose judgments all prefer the same document; NaN without such pairs."""
-        return self.unanimous / self.repeated if self.repeated else float("nan")
-
 
 def agreement(table: Preferences) -> JudgmentAgreement:
     """How far judgments of the same pair agree, over all and for every assessor; test pairs are left out.
 
     >>> votes = [("q", "a", "b", "a", "ann"), ("q", "b", "a", "a", "bob"), ("q", "a", "b", "b", "cy")]
     >>> result = agreement(Preferences.of(votes))
-    >>> result.unanimous_share, round(result.agreement, 4), round(result.alpha, 4)
-    (0.0, 0.3333, 0.1111)
+    >>> result.unanimous, round(result.agreement, 4), round(result.alpha, 4)
+    (0, 0.3333, 0.1111)
     >>> [(one.assessor, one.agrees.wins, one.agrees.losses, one.agrees.even) for one in result.assessors]
     [('ann', 0, 0, 1), ('bob', 0, 0, 1), ('cy', 0, 1, 0)]
     """

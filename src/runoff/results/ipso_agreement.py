@@ -178,11 +178,6 @@ class IpsoBoardResult(Shown):
         first, second = np.triu_indices(len(self.runs), 1)
         return first, second
 
-    @property
-    def free_share(self) -> float:
-        """The share of pairs of lists on which measures may disagree, at the greatest depth."""
-        return self.shares[-1].nonseparable
-
     @cached_property
     def ipso_yes(self) -> tuple[float, ...]:
         """Per depth, the share of pairs for which IPSO is significant."""
