@@ -94,10 +94,7 @@ class StabilityTableResult(Shown):
         names = [found.runs[place] for place in order]
         beats = found.beats[order][:, order].tolist()
         return {
-            "measure": found.measure,
-            "queries": found.queries,
-            "trials": found.trials,
-            "seed": found.seed,
+            **row_dict(found, "measure", "queries", "trials", "seed"),
             "rank_probabilities": {found.runs[place]: found.rank_probabilities[place].tolist() for place in order},
             "expected_ranks": {found.runs[place]: float(found.expected_ranks[place]) for place in order},
             "beats": {name: dict(zip(names, row, strict=True)) for name, row in zip(names, beats, strict=True)},

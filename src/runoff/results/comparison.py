@@ -150,17 +150,13 @@ class Comparison(Shown):
         """The keys of `runoff compare --format json`."""
         outcomes, tests, missing = self.outcomes, self.outcome_tests, self.evidence.missing_queries
         return {
-            "champion": self.champion,
-            "challenger": self.challenger,
-            "queries": self.queries,
+            **row_dict(self, "champion", "challenger", "queries"),
             "missing_queries": dict(zip(("champion", "challenger"), missing, strict=True)) if missing else None,
             "depth": self.depth,
             "measure": self.measure_name,
             "measure_note": self.measure_note,
             "means": {
-                "champion": self.means.champion,
-                "challenger": self.means.challenger,
-                "difference": self.means.difference,
+                **row_dict(self.means, "champion", "challenger", "difference"),
             },
             "tests": {test.name: self._test_dict(test) for test in self.tests},
             "outcomes": outcome_keys(outcomes, tests) if outcomes and tests else None,
@@ -183,10 +179,7 @@ class Comparison(Shown):
 
     def _test_dict(self, test: SignificanceResult) -> dict[str, object]:
         return {
-            "statistic": test.statistic,
-            "p": test.p,
-            "effect": test.effect,
-            "effect_name": test.effect_name,
+            **row_dict(test, "statistic", "p", "effect", "effect_name"),
             "effect_ci95": list(test.effect_ci95),
             "n": test.n,
             "permitted": self.is_permitted(test),

@@ -86,9 +86,7 @@ class ResolutionTableResult(Shown):
     def to_dict(self) -> dict[str, object]:
         """The keys of `--resolution --format json`."""
         return {
-            "about": self.about,
-            "queries": self.queries,
-            "level": self.level,
+            **row_dict(self, "about", "queries", "level"),
             "power": POWER,
             "measures": [
                 {"challenger": row.run or None, "measure": row.subject, **row.to_dict()} for row in self.measures

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runoff.display.rows import row_dict
 from runoff.phrases import counted
 from runoff.preferences import PERFECT
 from runoff.results.audit_findings import violation_sentence
@@ -122,11 +123,7 @@ def _overfitted(year: SimulatedYear, analysis: DemoAnalysis) -> Planted:
         numbers={
             key: value
             for key, value in {
-                "change_public": change.change_public,
-                "change_private": change.change_private,
-                "expected_private": change.expected_private,
-                "excess": change.excess,
-                "p": change.p,
+                **row_dict(change, "change_public", "change_private", "expected_private", "excess", "p"),
                 "p_corrected": watch.alarm.p_corrected,
             }.items()
             if value is not None

@@ -11,6 +11,7 @@ from runoff.boards.rank_sets import rank_sets
 from runoff.boards.stability import StabilityResult, stability
 from runoff.comparisons.options import CompareOptions
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import row_dict
 from runoff.errors import UsageError
 from runoff.files.qrels import LabelVersion
 from runoff.measures import Measure, NamedMeasure, score
@@ -116,16 +117,10 @@ class LabelChangesResult(Shown):
         return {
             "old_version": self.old.version,
             "new_version": self.new.version,
-            "is_child": self.is_child,
-            "measure": self.measure,
-            "measure_note": self.measure_note,
-            "queries": self.queries,
+            **row_dict(self, "is_child", "measure", "measure_note", "queries"),
             "changed": list(self.changed),
             "relabelled": list(self.relabelled),
-            "added": self.added,
-            "removed": self.removed,
-            "leader": self.leader,
-            "tau": self.tau,
+            **row_dict(self, "added", "removed", "leader", "tau"),
             "tau_reference": reference_keys(self.tau_reference),
             "runs": [vars(one) for one in self.runs],
         }

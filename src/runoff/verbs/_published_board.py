@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.boards.history import history
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import row_dict
 from runoff.errors import UsageError
 from runoff.files.board_toml import read_board
 from runoff.results.records import RecordsResult
@@ -36,9 +37,7 @@ class PublishedBoardResult(Shown):
     def to_dict(self) -> dict[str, object]:
         """The keys of `runoff board --format json` that published means can fill."""
         return {
-            "title": self.title,
-            "measure": self.measure,
-            "query_set": self.query_set,
+            **row_dict(self, "title", "measure", "query_set"),
             "runs": [
                 {
                     "run": run.name,

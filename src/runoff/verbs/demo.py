@@ -9,6 +9,7 @@ from runoff.arguments import checks_arguments
 from runoff.display import Column, Grid, Shown
 from runoff.display.charts import start_drawing
 from runoff.display.grid import Value
+from runoff.display.rows import row_dict
 from runoff.phrases import counted
 from runoff.reading.sources import Progress
 from runoff.results.board import rank_range
@@ -50,11 +51,7 @@ class DemoResult(Shown):
             "private_queries": config.private,
             "planted": [
                 {
-                    "key": one.key,
-                    "who": one.who,
-                    "story": one.story,
-                    "found": one.found,
-                    "evidence": one.evidence,
+                    **row_dict(one, "key", "who", "story", "found", "evidence"),
                     "numbers": dict(one.numbers),
                 }
                 for one in self.planted
@@ -63,9 +60,7 @@ class DemoResult(Shown):
             "labels": {"label_best": labels.label_best, "winner_best": labels.winner_best},
             "runs": [
                 {
-                    "run": row.run,
-                    "team": row.team,
-                    "mean": row.mean,
+                    **row_dict(row, "run", "team", "mean"),
                     "rank": rank,
                     "rank_interval": list(row.rank_interval),
                     "rank_set": list(row.rank_set),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from runoff.arguments import checks_arguments
 from runoff.display import Column, Grid, Shown
+from runoff.display.rows import row_dict
 from runoff.errors import UsageError
 from runoff.files.judging.judged_pairs import render_pairs
 from runoff.files.qrels import LabelVersion
@@ -172,9 +173,7 @@ class MaintainResult(_LabelsResult):
                 {
                     "run": one.run,
                     "pairs": [list(pair) for pair in one.pairs],
-                    "known": one.known,
-                    "compared": one.compared,
-                    "no_top": one.no_top,
+                    **row_dict(one, "known", "compared", "no_top"),
                     "missing_queries": one.no_top,
                 }
                 for one in self.needed
@@ -315,9 +314,7 @@ class SettleResult(_LabelsResult):
             "used": self._used(),
             "full_pairing": self._full_pairing(),
             "plan": {
-                "keep_lead": self.plan.keep_lead,
-                "replace_lead": self.plan.replace_lead,
-                "most_judgments": self.plan.most_judgments,
+                **row_dict(self.plan, "keep_lead", "replace_lead", "most_judgments"),
             },
         }
 

@@ -10,7 +10,7 @@ from runoff.arguments import checks_arguments
 from runoff.boards.reliability import Aggregate, ReliabilityResult
 from runoff.boards.reliability import reliability as find_reliability
 from runoff.display import Grid, Shown
-from runoff.display.rows import column, grid_of, row_class, row_of
+from runoff.display.rows import column, grid_of, row_class, row_dict, row_of
 from runoff.files.board_toml import read_board
 from runoff.measures import NamedMeasure
 from runoff.reading.boards import BoardSource, board_inputs, is_board, read_board_inputs
@@ -63,10 +63,7 @@ class ReliabilityTableResult(Shown):
         return {
             "measure": found.measure,
             "measure_note": self.measure_note,
-            "queries": found.queries,
-            "runs": found.runs,
-            "pairs": found.pairs,
-            "splits": found.splits,
+            **row_dict(found, "queries", "runs", "pairs", "splits"),
             "alpha": found.level,
             "seed": found.seed,
             "missing_queries": missing_of(self.fits),

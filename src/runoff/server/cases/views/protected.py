@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from runoff.display.grid import Column, Grid
 from runoff.display.json_text import render_json
+from runoff.display.rows import row_dict
 
 if TYPE_CHECKING:
     from runoff.results.comparison import Comparison
@@ -61,17 +62,12 @@ class ProtectedPair:
         """The keys that it shares with `runoff compare --format json`."""
         champion, challenger = self.means
         return {
-            "champion": self.champion,
-            "challenger": self.challenger,
-            "queries": self.queries,
-            "measure": self.measure,
+            **row_dict(self, "champion", "challenger", "queries", "measure"),
             "means": {"champion": champion, "challenger": challenger},
             "verdict": {
                 "overall": self.verdict,
                 "how": list(self.how),
-                "marks": self.marks,
-                "alpha": self.alpha,
-                "correction": self.correction,
+                **row_dict(self, "marks", "alpha", "correction"),
             },
         }
 

@@ -270,11 +270,7 @@ def protected_answer(board: PublicBoard) -> bytes:
     """The body of the API's answer about a board whose labels are hidden: what its page shows of every run."""
     keys = {
         "title": board.board.title,
-        "measure": board.measure,
-        "queries": board.queries,
-        "trials": board.trials,
-        "seed": board.seed,
-        "alpha": board.alpha,
+        **row_dict(board, "measure", "queries", "trials", "seed", "alpha"),
         "correction": board.board.correction,
         "runs": [row_dict(row, without=("seen_from",)) for row in board.listed_rows],
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import HTMLResponse, Response
 
+from runoff.display.rows import row_dict
 from runoff.errors import NotFoundError, UsageError
 from runoff.server.cases.boards.board_views import AskedView, Choice, load_asked_view
 from runoff.server.cases.reads import (
@@ -59,9 +60,7 @@ def as_query(choice: Choice) -> dict[str, str]:
     """The filters as an address holds them."""
     days = {"since": choice.since, "until": choice.until}
     texts = {
-        "labels": choice.labels,
-        "queries": choice.queries,
-        "team": choice.team,
+        **row_dict(choice, "labels", "queries", "team"),
         "runs": ENTRIES if choice.entries else "",
     }
     texts |= {name: day.isoformat() for name, day in days.items() if day}
