@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff.comparisons.exact_gains import Gain, exact_gain, gain_table
 from runoff.comparisons.ipso import IpsoResult
 from runoff.measures import AP, ERR, ESL, RBP, RR, BinaryMeasure, Bpref, Judged, Measure, P, R, Rprec, Success, nDCG
+from runoff.phrases import listed
 from runoff.significance import whole_differences
 from runoff.tables.read_only import ReadOnlyArrays
 from runoff.tables.serps import Serps, as_given, numbers_of
@@ -173,7 +174,7 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
     is_one = len(named_grades) == 1
     problem = (
         f"the {'gain' if is_one else 'gains'} of {_grades(named_grades, setting)} {'is' if is_one else 'are'} "
-        f"{_listed(theirs)} in {measure} but {_listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
+        f"{listed(theirs)} in {measure} but {listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
     )
     can_be_added = setting.serps.values is None and own[0] == 0 and own == sorted(own) and own[-1] > 0
     return problem, f"use --gains {','.join(map(_text, own))}" if can_be_added else ""
@@ -256,11 +257,8 @@ def _use_level(level: int, setting: _Setting) -> str:
 def _grades(grades: Sequence[int], setting: _Setting) -> str:
     if setting.serps.values is not None and len(grades) > _MOST_NAMED:
         return f"{len(grades):,} grades from {setting.numbers[grades[0]]} to {setting.numbers[grades[-1]]}"
-    return f"{'grade' if len(grades) == 1 else 'grades'} {_listed([str(setting.numbers[grade]) for grade in grades])}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+    numbers = listed([str(setting.numbers[grade]) for grade in grades], most=len(grades))
+    return f"{'grade' if len(grades) == 1 else 'grades'} {numbers}"
 
 
 def _text(gain: Gain) -> str:

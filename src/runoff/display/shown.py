@@ -21,6 +21,7 @@ from runoff.display.markdown_text import render_markdowns
 from runoff.display.table_text import render_result
 from runoff.errors import UsageError
 from runoff.files.whole import write_whole
+from runoff.phrases import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,7 +147,7 @@ class Shown(ABC):
         if words:
             return " ".join(words)
         grid = self.grid()
-        return f"{grid.title or 'a table'}, {len(grid.rows):,} row{'' if len(grid.rows) == 1 else 's'}"
+        return f"{grid.title or 'a table'}, {counted(len(grid.rows), 'row')}"
 
     def __repr__(self) -> str:
         words = " ".join(self.brief().split())

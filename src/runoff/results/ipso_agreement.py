@@ -14,6 +14,7 @@ from runoff.comparisons import IpsoPairsResult, IpsoTheoryResult
 from runoff.display import Column, Grid, Shown
 from runoff.display.grid import Value
 from runoff.display.rows import column, grid_of, row_class, row_dict
+from runoff.phrases import listed
 from runoff.results.ipso_pairs import AgreementLine, IpsoPairsShown
 from runoff.significance.corrections import spoken_correction
 from runoff.verdicts import AGREEMENTS, Agreement, Policy
@@ -284,9 +285,7 @@ class IpsoBoardResult(Shown):
 
     def _where(self) -> str:
         depths = list(map(str, self.depths))
-        return (
-            f"To depth {depths[0]}" if len(depths) == 1 else f"To the depths {', '.join(depths[:-1])} and {depths[-1]}"
-        )
+        return f"To depth {depths[0]}" if len(depths) == 1 else f"To the depths {listed(depths, most=len(depths))}"
 
     def shares_grid(self) -> Grid:
         """The paper's Table 3, beside its Table 2."""

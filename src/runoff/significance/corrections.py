@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff.choices import CorrectionName
 from runoff.errors import UsageError
+from runoff.phrases import counted
 from runoff.significance._base import is_whole
 
 CORRECTION_LABELS: Final[Mapping[str, str]] = MappingProxyType(
@@ -47,7 +48,7 @@ class Family:
             )
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.size:,} p-value{'s' if self.size > 1 else ''})"
+        return f"{self.name} ({counted(self.size, 'p-value')})"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

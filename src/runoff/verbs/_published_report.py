@@ -54,13 +54,11 @@ def published_report(
     *,
     title: str | None = None,
     command: str = "",
-    query_set: str | None = None,
     full: bool = False,
 ) -> PublishedReportResult:
     """What can be said about a board of which only means were published: order, records, submissions and changes.
 
     source     a `board.toml` without run files, such as `runoff board --import` writes
-    query_set  whose means; those on `private` queries if there are any, else on `public` ones, else the first named
     command    what to type to make the report again
     full       unfold everything
     """
@@ -71,7 +69,7 @@ def published_report(
         )
     described = read_board(source)
     described = described if title is None else replace(described, title=title)
-    board = replace(published_board(source, query_set=query_set), title=described.title)
+    board = replace(published_board(source), title=described.title)
     audited = audit(described, options=AuditOptions())
     origin = _origin(described, Path(source), board.query_set, command)
     contents = _contents(board, audited, origin)

@@ -30,6 +30,7 @@ from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import FIRST_LINE, Source, read_chunks
 from runoff.files.tabular import Block
+from runoff.phrases import counted
 
 _SEPARATORS: Final = ("\t", ",", ";", " ")
 _QUEPID: Final = ["query", "docid", "rating"]
@@ -142,7 +143,7 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems) -> I
         if len(row) != len(header):
             problems.add(
                 number,
-                f"{len(row)} field{'s' if len(row) != 1 else ''}; expected {len(header)} as in the header "
+                f"{counted(len(row), 'field')}; expected {len(header)} as in the header "
                 f"({', '.join(header)}); fix or remove this line",
             )
             continue

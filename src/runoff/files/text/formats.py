@@ -13,6 +13,7 @@ from runoff.errors import InputError
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import map_in_order
 from runoff.files.text.tokens import problems_of
+from runoff.phrases import counted
 from runoff.rows import HIGHEST_GRADE
 from runoff.tables.ids import Text
 
@@ -143,7 +144,7 @@ def unknown_format(name: str, noun: str, fields: Sequence[bytes], *, hint: str, 
             hint = (
                 f"; with {called}, it names no column of queries and none of documents; put the line '{header}' above"
             )
-    count = f"{len(fields)} field{'s' if len(fields) != 1 else ''}"
+    count = counted(len(fields), "field")
     problem = (
         f"{name}: unknown {noun} format: the first line has {count}, it begins {quoted(line)}{hint}; "
         f"expected {expected}; check that this is a {noun} file"

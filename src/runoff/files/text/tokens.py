@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from runoff import rows
 from runoff.errors import SHOWN_PROBLEMS
 from runoff.files.problems import Problems
+from runoff.phrases import counted
 from runoff.tables.ids import Rows, Text, numbers_of
 
 Fault = tuple[int, int, int, bytes]
@@ -90,7 +91,7 @@ def problems_of(
             text = "bytes that are not UTF-8; expected text in UTF-8; convert the file"
         elif kind == rows.WIDTH or number_fault is None:
             text = (
-                f"{value} field{'s' if value != 1 else ''}; expected {len(field_names)} ({' '.join(field_names)}); "
+                f"{counted(value, 'field')}; expected {len(field_names)} ({' '.join(field_names)}); "
                 "fix or remove this line"
             )
         else:

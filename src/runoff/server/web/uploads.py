@@ -45,15 +45,15 @@ class Upload:
 
 
 @asynccontextmanager
-async def read_upload(request: Request, *, file_field: str = "file", limit: int | None = None) -> AsyncIterator[Upload]:
+async def read_upload(request: Request, *, limit: int | None = None) -> AsyncIterator[Upload]:
     """The form of a request; afterwards the file is gone, unless it was kept.
 
     limit  bytes of the file; the guards limit the whole request by the limit of the site
     """
-    async with read_uploads(request, [file_field], limit=limit) as uploads:
-        if uploads[file_field].is_nothing:
-            raise InputError([f"request: no file; expected one in the field {file_field!r}"])
-        yield uploads[file_field]
+    async with read_uploads(request, ["file"], limit=limit) as uploads:
+        if uploads["file"].is_nothing:
+            raise InputError(["request: no file; expected one in the field 'file'"])
+        yield uploads["file"]
 
 
 @asynccontextmanager

@@ -147,9 +147,9 @@ def label_ranks(belief: Floats, label: Places) -> Places:
     return np.where(own > -NOT_FOUND / 2, ranks, 0).astype(np.int64)
 
 
-def mean_rr(ranks: Places, cutoff: int = 10) -> float:
-    """The mean reciprocal rank."""
-    return float(np.divide(1.0, ranks, out=np.zeros(len(ranks)), where=(ranks > 0) & (ranks <= cutoff)).mean())
+def mean_rr(ranks: Places) -> float:
+    """The mean reciprocal rank, to rank 10."""
+    return float(np.divide(1.0, ranks, out=np.zeros(len(ranks)), where=(ranks > 0) & (ranks <= _CUTOFF)).mean())
 
 
 def top(belief: Floats, depth: int) -> Places:
@@ -177,7 +177,7 @@ class RunTruth:
     best_first: float
 
 
-def true_scores(plans: Sequence[Plan], *, queries: int = TRUTH_QUERIES) -> dict[str, RunTruth]:
+def true_scores(plans: Sequence[Plan]) -> dict[str, RunTruth]:
     """The truth about each run, by name; it is the same for every seed of a year.
 
     It depends on reach, eye and taste alone, so what is planted in the noise of the public queries has no part in it.
@@ -185,7 +185,7 @@ def true_scores(plans: Sequence[Plan], *, queries: int = TRUTH_QUERIES) -> dict[
     alone; runs of equal reach, eye and taste are exactly equal.
     """
     kinds = tuple(dict.fromkeys((plan.reach, plan.eye, plan.taste) for plan in plans))
-    by_kind = dict(zip(kinds, _expected(kinds, queries), strict=True))
+    by_kind = dict(zip(kinds, _expected(kinds, TRUTH_QUERIES), strict=True))
     return {plan.name: by_kind[plan.reach, plan.eye, plan.taste] for plan in plans}
 
 

@@ -93,15 +93,16 @@ def _parts(topic: int) -> tuple[int, int, int]:
     return plant, place, aspect
 
 
-def document_lines(year: SimulatedYear, texts: YearTexts, *, private: int = 10, public: int = 3) -> Iterator[str]:
-    """The lines of a file of document ids and texts: all labels, and the first ranks of all runs.
+PRIVATE_RANKS, PUBLIC_RANKS = 10, 3
+"""How many ranks of every run have texts."""
 
-    private, public  how many ranks, for private and for public queries
-    """
+
+def document_lines(year: SimulatedYear, texts: YearTexts) -> Iterator[str]:
+    """The lines of a file of document ids and texts: all labels, and the first ranks of all runs."""
     questions = year.questions
     for row, is_public in enumerate(year.is_public.tolist()):
         rows = {int(questions.label[row])}
-        depth = public if is_public else private
+        depth = PUBLIC_RANKS if is_public else PRIVATE_RANKS
         rows.update(*(ranked[row, :depth].tolist() for ranked in year.ranked.values()))
         for candidate in sorted(rows):
             yield f"D{questions.documents[row, candidate]}\t{texts.document(row, candidate)}\n"

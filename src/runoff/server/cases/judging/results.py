@@ -94,13 +94,12 @@ def load_results(
     files: FileStore,
     campaign: Campaign,
     *,
-    question: TallyOptions | None = None,
     actor: Actor,
 ) -> CampaignResults:
     """Everything that a campaign has found so far: the numbers of `runoff tally` on its export."""
     require(actor, "manage campaign")
     votes = load_votes(connection, campaign)
-    counted = tally_of(connection, files, campaign, votes, question)
+    counted = tally_of(connection, files, campaign, votes)
     best: tuple[tuple[str, tuple[str, ...]], ...] = ()
     if campaign.way == "sequential":
         found = load_searches(connection, campaign)
@@ -110,17 +109,14 @@ def load_results(
     return CampaignResults(figures=load_figures(connection, campaign), tally=counted, best=best)
 
 
-def tally_of(
-    connection: Connection, files: FileStore, campaign: Campaign, votes: Preferences,
-    question: TallyOptions | None = None,
-) -> TallyResult | None:  # fmt: skip
+def tally_of(connection: Connection, files: FileStore, campaign: Campaign, votes: Preferences) -> TallyResult | None:
     """The tally of a campaign's judgments on its runs and base labels; None if no judgment counts."""
     if not len(votes) or not len(quality(votes).kept):
         return None
     sources = load_sources(connection, files, campaign)
     tasks = load_task_table(connection, campaign)
-    asked = question or TallyOptions(too_fast=campaign.too_fast)
-    return tally(votes, runs=sources.runs, qrels=sources.qrels, tasks=tasks, options=asked)
+    options = TallyOptions(too_fast=campaign.too_fast)
+    return tally(votes, runs=sources.runs, qrels=sources.qrels, tasks=tasks, options=options)
 
 
 def load_figures(connection: Connection, campaign: Campaign) -> CampaignFigures:

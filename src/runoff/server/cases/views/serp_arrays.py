@@ -87,7 +87,7 @@ def query_ids_of(table: NDArray[np.void]) -> tuple[str, ...]:
     return tuple(query_id.decode() for query_id in table["query_id"].tolist())
 
 
-def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_eval") -> Serps | None:
+def unpack_serps(table: NDArray[np.void], name: str) -> Serps | None:
     """The SERPs of a packed array, for a run of that name; None where there are only values."""
     names = table.dtype.names or ()
     if "grades" not in names:
@@ -97,7 +97,7 @@ def unpack_serps(table: NDArray[np.void], name: str, *, tie_rule: str = "trec_ev
         run=name,
         query_ids=query_ids_of(table),
         **arrays,
-        tie_rule=tie_rule,
+        tie_rule="trec_eval",
         extra_queries=int(table["extra_queries"][0]) if len(table) else 0,
         values=tuple(table["values"][0].tolist()) if "values" in names and len(table) else None,
     )
