@@ -156,16 +156,16 @@ class ClusterEngine:
     ) -> Iterator[Found]:
         """See `Engine`: every block is sent once, as a task, so that it can be made again when its worker dies."""
         there = [self._sent(block) for block in blocks]
-        pairs = [(name, block, one) for one in asked for name, block in there]
+        pairs = [(name, block, question) for question in asked for name, block in there]
 
-        def submitted(number: int, name: str, block: Any, one: Asked) -> tuple[str, Any]:
-            what = f"piece {number:,} of {len(pairs):,} of the work on single scores"
-            key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(one)).hexdigest()}"
-            return what, self._submitted(number, key, _done_there, function, block, one, edition())
+        def submitted(number: int, name: str, block: Any, question: Asked) -> tuple[str, Any]:
+            piece = f"piece {number:,} of {len(pairs):,} of the work on single scores"
+            key = f"runoff-{function.__name__}-{name}-{hashlib.sha256(pickle.dumps(question)).hexdigest()}"
+            return piece, self._submitted(number, key, _done_there, function, block, question, edition())
 
-        for found in self._in_order(submitted(number, *pair) for number, pair in enumerate(pairs, start=1)):
-            self.received += found.nbytes
-            yield found
+        for result in self._in_order(submitted(number, *pair) for number, pair in enumerate(pairs, start=1)):
+            self.received += result.nbytes
+            yield result
 
     def _in_order(self, tasks: Iterable[tuple[object, Any]]) -> Iterator[Any]:
         """The results of tasks, each with what it is; few are submitted ahead, and none is left when this ends."""
