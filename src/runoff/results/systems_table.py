@@ -9,7 +9,7 @@ from typing import Final
 
 from runoff.choices import MarksChoice
 from runoff.display import Grid, Shown
-from runoff.display.rows import column, each, grid_of, plain, row_class, row_dict
+from runoff.display.rows import column, each, grid_of, plain, row_class, row_dict, row_of
 from runoff.phrases import counted
 from runoff.results.fit import Fit, dropped_notes, fit_notes, missing_of
 from runoff.verdicts import Policy, SystemPair
@@ -136,15 +136,7 @@ class SystemsTable(Shown):
 
     def _measure_dict(self, measure: MeasureScores) -> dict[str, object]:
         pairs = [
-            SystemPairRow(
-                pair.first,
-                pair.second,
-                pair.difference,
-                pair.test.statistic,
-                pair.facet.raw_p,
-                pair.facet.p,
-                pair.better,
-            )
+            row_of(SystemPairRow, pair, pair.test, p=pair.facet.raw_p, p_corrected=pair.facet.p)
             for pair in measure.pairs
         ]
         return {
