@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,8 @@ class Serving:
 
         served, token = filled(database, folder, (cls, work, tuple(sorted(settings.items()))), fill)
         served = served.moved(database, folder)
-        site = Site(database=database, files=served.files, settings=limits, now=clock, reader=reader)
+        limited = replace(reader, max_bytes=READ_LIMIT)
+        site = Site(database=database, files=served.files, settings=limits, now=clock, reader=limited)
         with TestClient(create_app(site), follow_redirects=False) as client:
             yield cls(client=client, site=site, served=served, clock=clock, token=token)
 
