@@ -135,10 +135,14 @@ def test_an_ordinary_run_is_read_apart_and_scored(apart: Serving):
 
 def test_limits_are_settings(tmp_path):
     settings = SiteSettings(
-        database=f"sqlite:///{tmp_path / 'a.db'}", folder=tmp_path / "files", read_memory=500_000_000, read_seconds=7
+        database=f"sqlite:///{tmp_path / 'a.db'}",
+        folder=tmp_path / "files",
+        read_memory=500_000_000,
+        read_seconds=7,
+        read_limit=9_000,
     )
     site = open_site(settings)
-    assert site.reader == LimitedReader(memory=500_000_000, seconds=7)
+    assert site.reader == LimitedReader(memory=500_000_000, seconds=7, max_bytes=9_000)
     site.close()
 
 
