@@ -147,6 +147,8 @@ def test_a_run_of_ranx_keeps_its_name():
         (as_run, [RECORDS[0], ("q", "d", 1)], ":2: a tuple is not a row; expected a dict with named fields"),
         (as_run, [RECORDS[0], {"qid": "q"}], "document 'None' cannot be an id"),
         (as_run, 7, "a int is not a table; expected a frame"),
+        (as_run, {"q1": {"d1": 1, "d2": 0, "d3": 0}, "q2": {"d1": 2}}, "this looks like qrels; expected the scores"),
+        (as_run, [("q1", "d1", 1), ("q1", "d2", 1)], "check the order of the arguments"),
         (
             as_run,
             type("Qrels", (Ranx,), {"__module__": "ranx"})(),
@@ -167,3 +169,12 @@ def test_the_list_of_forms():
     assert len({form.name for form in OBJECT_FORMS}) == len(OBJECT_FORMS)
     with pytest.raises(InputError):
         columns_of(object(), "run", "x")
+
+
+def test_whole_scores_that_differ_within_each_query_are_a_run():
+    assert list(as_run({"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 2}})) == [
+        ("q1", "d1", 2),
+        ("q1", "d2", 1),
+        ("q2", "d1", 2),
+    ]
+    assert list(as_run({"q1": {"d1": 1.0, "d2": 1.0}})) == [("q1", "d2", 1), ("q1", "d1", 1)]

@@ -93,7 +93,7 @@ def test_any_text_is_an_id(name):
 
 @pytest.mark.parametrize("value", ["", None, 1.5, float("nan"), True, "a\tb", "a\0", "\ud800", b"d", ("x",)])
 def test_what_is_no_id(value):
-    for row, what in (((value, "d", 1), "query"), (("q", value, 1), "document")):
+    for row, what in (((value, "d", 2), "query"), (("q", value, 2), "document")):
         (problem,) = problems_of(as_run, [("q", "first", 1), row], name="x")
         assert problem.startswith(f"x:2: {what} '")
         assert problem.endswith("' cannot be an id; expected text or a whole number; fix it")
@@ -147,7 +147,7 @@ ONCE = "expected every document once per query; remove one of the lines"
 
 
 def test_duplicates():
-    rows = [("1", "a", 1), (1, "a", 2), ("1", "b", 1)]
+    rows = [("1", "a", 1), (1, "a", 2), ("1", "b", 3)]
     assert problems_of(as_run, rows) == [
         f"run:2: document 'a' is listed twice for query '1', first in line 1; {ONCE}{CHOICE}"
     ]

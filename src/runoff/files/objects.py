@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from runoff.errors import InputError
 from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, Kind, find_column
 from runoff.files.problems import quoted
-from runoff.files.tabular import Columns
+from runoff.files.tabular import HIGHEST_LIKELY_GRADE, Columns
 
 NUMBER_NAMES: Final[Mapping[Kind, str]] = {"run": "score", "qrels": "relevance"}
 
@@ -138,7 +138,21 @@ def _of_nested(table: Mapping[Any, Any], kind: Kind, where: str) -> Columns:
         queries += [query] * len(scored)
         docs += scored.keys()
         numbers += scored.values()
+    _check_scores(queries, numbers, kind, where)
     return {"query_id": queries, "doc_id": docs, NUMBER_NAMES[kind]: numbers}
+
+
+def _check_scores(queries: Sequence[Any], numbers: Sequence[Any], kind: Kind, where: str) -> None:
+    """An InputError if what nobody named is given as a run and holds grades: whole, small, and equal within a query."""
+    if kind == "qrels" or set(map(type, numbers)) != {int}:
+        return
+    are_small = min(numbers) >= 0 and max(numbers) <= HIGHEST_LIKELY_GRADE
+    if are_small and len(set(zip(queries, numbers, strict=True))) < len(numbers):
+        problem = (
+            f"{where}: only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this looks like qrels; "
+            "expected the scores of a run; check the order of the arguments; if these are scores, write 1.0 for 1"
+        )
+        raise InputError([problem])
 
 
 def _not_nested(query: Any, value: Any, where: str) -> str:
@@ -195,6 +209,8 @@ def _of_rows(table: Iterable[Any], kind: Kind, where: str) -> Columns:
             )
         for column, value in zip(collected, values, strict=False):
             column.append(value)
+    if names != fields:
+        _check_scores(collected[0], collected[2], kind, where)
     return dict(zip(names, collected, strict=True))
 
 
