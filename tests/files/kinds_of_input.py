@@ -178,7 +178,7 @@ REFUSED = (
         lambda: _json({"q": ["a", "b"]}),
         "'q' has a list; expected a number for every document of a query",
     ),
-    InputKind("a zip archive", "run", lambda: b"PK\x03\x04", "is a zip archive; expected lines of text"),
+    InputKind("a zip archive", "run", lambda: b"PK\x03\x04", "is a zip archive; expected a run or qrels"),
     InputKind("a tar archive", "run", lambda: gzip.compress(b"x" * 257 + b"ustar"), "is a tar archive"),
     InputKind("text in UTF-16", "qrels", lambda: QRELS.decode().encode("utf-16"), "is text in UTF-16"),
     InputKind("a file of Arrow", "qrels", lambda: b"\xff" * 4 + b"\x30\2\0\0", "is a file of Arrow"),

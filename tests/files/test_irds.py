@@ -1,4 +1,4 @@
-"""Datasets of ir_datasets by name: with a stand-in of the same shape, and with the package itself where it is."""
+"""Datasets of ir_datasets by name: with a stand-in of the same shape, and with the package itself."""
 
 import sys
 from types import ModuleType
@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-from runoff.errors import MissingExtraError
-from runoff.files import read_qrels, read_query_list, read_texts
+from runoff.errors import InputError, MissingExtraError
+from runoff.files import read_qrels, read_query_list, read_run, read_texts
 from runoff.reading.sources import as_qrels
 from tests.files.samples import problems_of
 
@@ -123,3 +123,8 @@ def test_with_the_package(tmp_path):
     assert list(read_qrels("irds:runoff-toy")) == [("1", "7", 2)]
     assert read_query_list("irds:runoff-toy") == ("1",)
     assert read_texts("irds:runoff-toy", ["1"], part="queries").by_id == {"1": "cats"}
+
+
+def test_a_dataset_is_no_run_file():
+    with pytest.raises(InputError, match="irds:toy: a dataset of ir_datasets; expected a file here; give it as the"):
+        read_run("irds:toy")

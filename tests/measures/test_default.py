@@ -21,12 +21,12 @@ def labels(*grades_of_queries):
     [
         (labels([1, 0, 0], [1], [1, 0]), "RR@10", "most queries have one relevant document"),
         (labels([1, 1], [1], [1]), "RR@10", "most queries have one relevant document"),
-        (labels([1, 1], [1]), "RR@10", "most queries have one relevant document"),
+        (labels([1, 1], [1]), "RR@10", "only half of the queries have several relevant documents"),
         (labels([1, 1], [1, 1, 0], [1]), "nDCG@10", "most queries have several relevant documents"),
         (labels([2], [1]), "nDCG@10", "the labels have 2 grades above 0"),
         (labels([2], [2]), "RR@10", "most queries have one relevant document"),
         (labels([0.5], [1]), "nDCG@10", "the labels have 2 grades above 0"),
-        (labels([0], [-1]), "RR@10", "most queries have one relevant document"),
+        (labels([0], [-1]), "RR@10", "nothing is relevant"),
         # Queries that nobody can answer say nothing about the others.
         (labels([0], [0], [0], [1, 1]), "nDCG@10", "most queries have several relevant documents"),
     ],

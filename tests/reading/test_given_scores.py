@@ -47,3 +47,12 @@ def test_measures_that_runoff_does_not_know(measures):
     assert runoff.compare("a", "b", scores=scored, measures=measures).measure_name == "my own"
     with pytest.raises(UsageError, match="no scores of mine; expected one of AP and my own"):
         runoff.compare("a", "b", scores=scored, measures="mine")
+
+
+def test_a_file_among_the_runs_is_one_of_the_scores(tmp_path):
+    file = tmp_path / "b.txt"
+    file.write_text("map\tq1\t0.5\n")
+    with pytest.raises(UsageError, match="expected one of a and b; repeat --scores for each file"):
+        runs_named(table("AP"), [str(file)])
+    with pytest.raises(UsageError, match="no scores of a run 'else'; expected one of a and b; choose one"):
+        runs_named(table("AP"), ["else"])

@@ -21,6 +21,7 @@ FAULTY_RUNS: dict[str, bytes] = {
     "control.run": RUN.replace(b"d9", b"d\x009"),
     "latin1.run": RUN.replace(b"d9", b"d\xe9"),
     "utf16.run": RUN.decode().encode("utf-16-le").join([b"\xff\xfe", b""]),
+    "trec_eval.run": b"map                   \tq1\t0.5000\n",
     "packed.run": b"PK\x03\x04",
     "empty.run": b"",
     "comments.run": b"# nothing here\n",

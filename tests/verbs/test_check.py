@@ -41,6 +41,7 @@ READERS = (
 """Where the faults of files have their words."""
 NOT_OF_FILES = (
     "is closed;",  # standard input
+    "a dataset of ir_datasets;",
     "convert the column to numbers",  # tables in memory
     *("an empty path;", "give what a file holds as bytes"),
     "is open as text;",

@@ -26,6 +26,7 @@ _OTHERS: Final = (
     (re.compile(rb"\x93NUMPY"), "an array of numpy", "write it as CSV or JSON"),
     (re.compile(rb"\x80[\x02-\x05]"), "a pickle of Python", "write it as CSV or JSON"),
     (re.compile(rb"(?i)<!doctype|<html"), "a web page", "download the file itself"),
+    (re.compile(rb"(?=[^\t\n]{22}\t)[A-Za-z]\S* +\t\S+\t[^\t\n]+\n"), "what trec_eval prints", "give it to --scores"),
     (re.compile(rb"version https://git-lfs"), "a pointer of Git LFS", "get the file itself with git lfs pull"),
 )
 """How files begin that are neither text nor Parquet: what they are, and what to do."""
@@ -63,4 +64,4 @@ def _check_others(head: bytes, where: str) -> None:
     """An InputError for a file of a kind that is not read."""
     for beginning, nature, todo in _OTHERS:
         if beginning.match(head):
-            raise InputError([f"{where}: is {nature}; expected lines of text, JSON or Parquet; {todo}"])
+            raise InputError([f"{where}: is {nature}; expected a run or qrels as text, JSON or Parquet; {todo}"])

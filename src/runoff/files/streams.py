@@ -229,6 +229,10 @@ def _explained(name: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
+        if name.startswith("irds:"):
+            raise InputError(
+                [f"{name}: a dataset of ir_datasets; expected a file here; give it as the qrels"]
+            ) from None
         raise InputError([f"{name}: no such file; expected a readable file; check the path"]) from None
     except IsADirectoryError:
         raise InputError([f"{name}: is a folder; expected a file; name the file inside it"]) from None

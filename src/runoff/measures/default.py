@@ -39,4 +39,7 @@ def default_measure(labels: Qrels | CutQrels) -> tuple[str, str]:
         return SEVERAL, CHOSEN.format(SEVERAL, f"the labels have {len(grades)} grades above 0")
     if 2 * with_several > answerable:
         return SEVERAL, CHOSEN.format(SEVERAL, "most queries have several relevant documents")
+    if 2 * with_several == answerable:
+        why = "only half of the queries have several relevant documents" if answerable else "nothing is relevant"
+        return SINGLE, CHOSEN.format(SINGLE, why)
     return SINGLE, CHOSEN.format(SINGLE, "most queries have one relevant document")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from runoff.errors import MissingExtraError, UsageError
 from runoff.files.score_frame import scores_of_frame
-from runoff.files.streams import Source
+from runoff.files.streams import Source, is_regular_file
 from runoff.measures import Measure, NamedMeasure, PeerMeasure, parse_measure
 from runoff.phrases import listed
 from runoff.reading.scores import read_score_tables
@@ -50,7 +50,8 @@ def runs_named(scores: Scores, names: Sequence[str]) -> list[str]:
     systems = systems_of(scores.runs)
     unknown = [name for name in names if name not in scores.runs and name not in systems]
     if unknown:
-        raise UsageError(f"no scores of a run '{unknown[0]}'; expected one of {listed(tuple(systems))}; choose one")
+        advice = "repeat --scores for each file" if is_regular_file(unknown[0]) else "choose one"
+        raise UsageError(f"no scores of a run '{unknown[0]}'; expected one of {listed(tuple(systems))}; {advice}")
     return [run for name in names for run in ([name] if name in scores.runs else systems[name])]
 
 
