@@ -125,7 +125,7 @@ MISSING_QUERIES: Final = Message(
 )
 FEW_DOCUMENTS: Final = Message(
     False,
-    "a query has {count:,} documents (median); in the other runs it has {others:,}",
+    "documents per query (median): {count:,}; in the other runs {others:,}",
     "lists about as long as those of the other runs",
     "check that the file is complete and not cut at another rank",
 )
