@@ -75,7 +75,7 @@ def test_arguments_that_do_not_fit_the_signature(verb):
         runoff.UsageError, match=f"{verb} has no argument 'nosuch_name'; expected some of .*leave it out"
     ):
         function(**GOOD[verb], nosuch_name=1)
-    with pytest.raises(runoff.UsageError, match=f"{verb}: 3 has no name; expected only .*; write it as NAME=3"):
+    with pytest.raises(runoff.UsageError, match=f"{verb}: 3 has no name; .*; write it as (NAME|measures)=3"):
         function(*[3] * 12)
     with pytest.raises(runoff.UsageError, match=f"{verb}: {first} is given twice"):
         function(1, **{first: 1})

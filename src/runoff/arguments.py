@@ -249,6 +249,10 @@ def _refusal(
     return f"{name}: {wrong}; expected {expected}; {fix}"
 
 
+_SYNONYMS: Final = {"metric": "measures", "metrics": "measures", "names": "measures"}  # words: as others call it
+"""Arguments as other libraries call them."""
+
+
 def _misfit(name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
     """Why a call does not fit a signature at all."""
     parameters = {key: each for key, each in signature.parameters.items() if key != "self"}
@@ -256,13 +260,16 @@ def _misfit(name: str, signature: inspect.Signature, args: tuple[Any, ...], kwar
     unknown = next((key for key in kwargs if key not in parameters), None)
     if unknown is not None:
         close = difflib.get_close_matches(unknown, parameters, n=1)
-        fix = f"did you mean {close[0]}?" if close else "leave it out"
+        near = close[0] if close else _SYNONYMS.get(unknown)
+        fix = f"did you mean {near}?" if near in parameters else "leave it out"
         return f"{name} has no argument {unknown!r}; expected some of {named}; {fix}"
     by_place = [key for key, each in parameters.items() if each.kind is not inspect.Parameter.KEYWORD_ONLY]
     if len(args) > len(by_place):
         first = shown(args[len(by_place)])
         allowed = ", ".join(by_place) or "none"
-        return f"{name}: {first} has no name; expected only {allowed} without one; write it as NAME={first}"
+        others = [key for key in parameters if key not in by_place]
+        called = "measures" if "measures" in others else "NAME"
+        return f"{name}: {first} has no name; expected only {allowed} without one; write it as {called}={first}"
     twice = next((key for key in by_place[: len(args)] if key in kwargs), None)
     if twice is not None:
         return f"{name}: {twice} is given twice; expected it once; leave one out"

@@ -55,6 +55,25 @@ def test_defaults_are_those_of_the_policy():
     assert options["trials"].default == DEFAULT_TRIALS
 
 
+@pytest.mark.filterwarnings("always::runoff.files.run_paths.SkippedFilesWarning")
+def test_qrels_and_the_champion_among_the_runs(comparison_board, call):
+    for runs in (("old.run", "new.run", "labels.txt"), ("old.run", "./old.run", "new.run"), ("old.run", "new.run")):
+        result = call("compare", *runs, "--qrels", "labels.txt")
+        assert result.returncode == 0
+        assert result.stdout.startswith("new.run against old.run: better")
+
+
+def test_the_ending_of_the_output_says_its_format(comparison_board, call):
+    words = "new.run against old.run"
+    for name, beginning in (("a.json", "{"), ("a.tex", "% needs"), ("a.txt", words), ("a", words)):
+        assert call(*COMPARISON, "-o", name).returncode == 0
+        assert (comparison_board / name).read_text().startswith(beginning)
+    assert call(*COMPARISON, "-o", "b.json", "--format", "csv").returncode == 0
+    assert (comparison_board / "b.json").read_text().startswith("what,champion,")
+    drawn = call(*COMPARISON, "-o", "a.png")
+    assert (drawn.returncode, "a.png: the ending of a drawing, which --figure makes" in drawn.stderr) == (2, True)
+
+
 def test_the_verdict_comes_first(comparison_board, call):
     result = call(*COMPARISON)
     assert (result.returncode, result.stderr) == (0, "")

@@ -170,7 +170,7 @@ REFUSED = (
         "JSON qrels where a run is expected",
         "run",
         lambda: _json({"q": {"a": 1, "b": 0, "c": 0}}),
-        "this looks like a qrels file",
+        "this looks like qrels",
     ),
     InputKind(
         "JSON with a list for each query",
@@ -181,15 +181,15 @@ REFUSED = (
     InputKind("a zip archive", "run", lambda: b"PK\x03\x04", "is a zip archive; expected a run or qrels"),
     InputKind("a tar archive", "run", lambda: gzip.compress(b"x" * 257 + b"ustar"), "is a tar archive"),
     InputKind("text in UTF-16", "qrels", lambda: QRELS.decode().encode("utf-16"), "is text in UTF-16"),
-    InputKind("a file of Arrow", "qrels", lambda: b"\xff" * 4 + b"\x30\2\0\0", "is a file of Arrow"),
-    InputKind("a pickle", "run", lambda: pickle.dumps(NESTED), "is a pickle of Python"),
+    InputKind("an Arrow file", "qrels", lambda: b"\xff" * 4 + b"\x30\2\0\0", "is an Arrow file"),
+    InputKind("a pickle", "run", lambda: pickle.dumps(NESTED), "is a Python pickle"),
     InputKind("a web page", "qrels", lambda: b"<!DOCTYPE html>\n<html>", "download the file itself"),
     InputKind("five columns", "run", lambda: b"q Q0 a 1 2.5\n", "unknown run format: the first line has 5 fields"),
     InputKind(
         "MTEB's predictions of several splits",
         "run",
         lambda: _json({"default": {"test": NESTED, "dev": NESTED}}),
-        "'default/dev'; expected one of them; name it behind the file, such as FILE#default/test",
+        "'default/dev'; expected one of them; append its name to the path, such as FILE#default/test",
     ),
     InputKind(
         "umbrela's judgments without ids",
@@ -255,7 +255,7 @@ REFUSED = (
     InputKind("a dict of lists", "run", lambda: {"q": ["a"]}, "expected a dict {document: number}"),
     InputKind("an empty path", "run", lambda: "", "an empty path"),
     InputKind("the content of a file as a path", "run", TREC.decode, "give what a file holds as bytes"),
-    InputKind("a pattern that fits no file", "run", lambda: "no-such-*.run", "fits no file"),
+    InputKind("a pattern that fits no file", "run", lambda: "no-such-*.run", "no file has such a name"),
     InputKind(
         "a dict of MTEB's predictions",
         "run",

@@ -148,7 +148,7 @@ def test_a_run_of_ranx_keeps_its_name():
         (as_run, [RECORDS[0], {"qid": "q"}], "document 'None' cannot be an id"),
         (as_run, 7, "a int is not a table; expected a frame"),
         (as_run, {"q1": {"d1": 1, "d2": 0, "d3": 0}, "q2": {"d1": 2}}, "this looks like qrels; expected the scores"),
-        (as_run, [("q1", "d1", 1), ("q1", "d2", 1)], "check the order of the arguments"),
+        (as_run, [("q1", "d1", 1), ("q1", "d2", 1)], "check the order of runs and qrels"),
         (
             as_run,
             type("Qrels", (Ranx,), {"__module__": "ranx"})(),

@@ -108,7 +108,7 @@ def test_hugging_face(tmp_path):
     with pytest.raises(InputError, match=r"choose a part of it, such as \['test'\]"):
         as_qrels(datasets.DatasetDict({"test": datasets.Dataset.from_list(beir)}))
     datasets.Dataset.from_list(beir).save_to_disk(str(tmp_path / "beir"))
-    with pytest.raises(InputError, match="a file of Arrow"):
+    with pytest.raises(InputError, match="an Arrow file"):
         read_qrels(next((tmp_path / "beir").glob("*.arrow")))
 
 

@@ -217,7 +217,7 @@ def test_missing_and_extra_queries_are_reported():
     comparison = compare(champion, challenger, qrels, measures="RR@5")
     assert (comparison.queries, comparison.means.challenger, comparison.outcomes.champion_only) == (6, 4 / 6, 2)
     assert "champion: 2 other queries ignored; 80.0% unjudged to rank 5" in " ".join(comparison.remarks)
-    assert "challenger: lacks 2 of 6 queries, where it finds nothing" in " ".join(comparison.remarks)
+    assert "challenger: 2 of 6 queries missing, where nothing is found" in " ".join(comparison.remarks)
 
 
 def test_a_subset_of_queries():

@@ -8,7 +8,8 @@ import pytest
 from scipy.stats import ttest_rel, wilcoxon
 
 import runoff
-from runoff import CompareOptions, Policy, UsageError
+from runoff import CompareOptions, InputError, Policy, UsageError
+from runoff.files.run_paths import SkippedFilesWarning
 from tests.verbs.comparisons import compare, qrels_of, run_of
 from tests.verbs.real_boards import CHAMPION, deep_learning_runs
 
@@ -170,6 +171,21 @@ def test_the_champion_is_left_out_among_the_challengers(tmp_path):
     assert compare("a.run", scores.runs, scores=scores).comparisons[0].challenger == "c.run"
     with pytest.raises(UsageError, match="no challenger"):
         compare(old, old, qrels_of(24))
+    other_way = tmp_path / ".." / tmp_path.name / "a.run"
+    assert [each.challenger for each in compare(paths[0], [other_way, paths[1]], qrels_of(4)).comparisons] == ["b.run"]
+
+
+def test_qrels_in_the_folder_of_the_champions_are_no_baseline(tmp_path):
+    (tmp_path / "runs").mkdir()
+    for name in ("runs/a.run", "b.run", "c.run"):
+        (tmp_path / name).write_text("".join(f"q{place} Q0 d 1 1.0 x\n" for place in range(4)))
+    qrels = tmp_path / "runs" / "qrels.txt"
+    qrels.write_text("".join(f"q{place} 0 d 1\n" for place in range(4)))
+    with pytest.warns(SkippedFilesWarning, match=r"qrels\.txt"):
+        result = compare(tmp_path / "runs", [tmp_path / "b.run", tmp_path / "c.run"], qrels)
+    assert [each.challenger for each in result.comparisons] == ["b.run", "c.run"]
+    with pytest.raises(InputError, match="this looks like a qrels file"):
+        compare(qrels, tmp_path / "b.run", qrels)
 
 
 def test_experiment_of_pyterrier():

@@ -170,8 +170,8 @@ def test_remarks_on_runs_and_labels():
     assert result.remarks == (
         "1 of 3 queries has no relevant document in the labels, so nobody can answer it; it is left out.",
         "No query has more than one relevant document in the labels, so the IPSO vote is the sign test of RR@5.",
-        f"a: lacks 1 of 3 queries, where it finds nothing; 80.0% unjudged to rank 5; {ties}",
-        f"b: lacks 2 of 3 queries, where it finds nothing; {ignored}; 0.0% unjudged to rank 5; {short}; {ties}",
+        f"a: 1 of 3 queries missing, where nothing is found; 80.0% unjudged to rank 5; {ties}",
+        f"b: 2 of 3 queries missing, where nothing is found; {ignored}; 0.0% unjudged to rank 5; {short}; {ties}",
     )
     assert result.to_dict()["remarks"] == list(result.remarks)
     assert result.grids()[0].notes == result.remarks

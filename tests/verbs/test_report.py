@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -213,6 +214,21 @@ def test_the_result_of_a_board_gives_the_report_of_its_runs(board_file, made):
     ranked = board(runs, qrels, measures="P@1", trials=60)
     of_runs = report(runs, qrels, measures="P@1", options=QUICK)
     assert report(ranked, qrels, options=QUICK).to_dict() == of_runs.to_dict()
+    policy, reading = runoff.Policy(alpha=0.2, correction="none"), runoff.ReadOptions(tie_rule="file")
+    rules: dict[str, Any] = {
+        "queries": ["q0", "q1", "q2", "q3"],
+        "policy": policy,
+        "reading": reading,
+        "trials": 70,
+        "seed": 7,
+    }
+    ruled = board(runs, qrels, measures=["P@1", "RR@3"], **rules)
+    made_of_it = report(ruled, qrels)
+    assert (made_of_it.board.to_dict(), made_of_it.board.data.policy) == (ruled.to_dict(), ruled.data.policy)
+    noted = board(runs, qrels, trials=60)
+    assert report(noted, qrels).board.measure_note == noted.measure_note != ""
+    with pytest.raises(UsageError, match="decided by a policy of its own"):
+        report(board(runs, qrels, trials=60, policy=runoff.Policy(measure_test="sign")), qrels)
     described = report_of_file(board(board_file, trials=60), options=QUICK)
     assert json.dumps(described.board.to_dict()) == json.dumps(made.board.to_dict())
     with pytest.raises(UsageError, match="a board of scores alone; expected one of runs"):

@@ -210,8 +210,8 @@ def output_options(
             "--format",
             "format_name",
             choices=(*FORMATS, *formats, PARQUET) if parquet else (*FORMATS, *formats),
-            default="table",
-            help="How to write the result" + ("; parquet needs --per-query and --output DIR." if parquet else "."),
+            help="How to write the result; by default as the ending of --output says, else a table"
+            + ("; parquet needs --per-query and --output DIR." if parquet else "."),
         ),
         click.option(
             "-o",

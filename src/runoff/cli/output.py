@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import click
 
+from runoff.choices import FIGURE_SUFFIXES
 from runoff.errors import UsageError
 from runoff.files.whole import write_whole
 
@@ -29,17 +30,21 @@ _ENDS: Final = 1 << 20
 class Output:
     """How and where a command writes its result, and whether a progress bar is shown.
 
-    format_name  one of `choices.FORMATS`
+    format_name  one of `choices.FORMATS`; if None, what the file's name ends with says it, else it is a table
     file         instead of the screen; - is the screen
     figure       a picture of the result too
     chart        which chart that is; the main one if None
     """
 
-    format_name: str
+    format_name: str | None
     file: Path | None
     quiet: bool
     figure: Path | None = None
     chart: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.format_name is None:
+            object.__setattr__(self, "format_name", _format_of(self.file))
 
     def write(self, result: Any, *, drawn: Any = None, note: str = "") -> None:
         """Draw a result if a figure is wanted, then print it or put it into a file.
@@ -53,14 +58,15 @@ class Output:
             write_whole(self.figure, (drawn or result).chart(self.chart).to_file(self.figure.suffix))
         elif self.chart is not None:
             raise click.UsageError("--chart names what --figure draws; give --figure FILE too")
+        form = self.format_name or "table"
         is_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
         if self.file is not None and str(self.file) != "-":
-            text = render(result, self.format_name, width=UNKNOWN_WIDTH, colour=False)
+            text = render(result, form, width=UNKNOWN_WIDTH, colour=False)
             write_file(self.file, text)
         else:
             width = shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns if is_terminal else UNKNOWN_WIDTH
             colour = is_terminal and "NO_COLOR" not in os.environ
-            text = render(result, self.format_name, width=width, colour=colour)
+            text = render(result, form, width=width, colour=colour)
             click.echo(_bytes_of(text), nl=False)
         if not self.quiet and note not in " ".join((text[:_ENDS] + text[-_ENDS:]).split()):
             click.echo(note, err=True)
@@ -112,6 +118,20 @@ class Output:
             later.cancel()
             later.join()
             bar.stop()
+
+
+def _format_of(file: Path | None) -> str:
+    """The format that the name of a file ends with; a table if it says none."""
+    suffix = "" if file is None else file.suffix.lower()
+    if suffix in FIGURE_SUFFIXES:
+        raise click.UsageError(
+            f"{file}: the ending of a drawing, which --figure makes; expected another, such as .txt or .json"
+        )
+    if not suffix:
+        return "table"
+    from runoff.display import FORMATS
+
+    return next((form.name for form in FORMATS if form.suffix == suffix), "table")
 
 
 def write_page(page: str, output: Path) -> None:

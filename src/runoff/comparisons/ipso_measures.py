@@ -172,9 +172,10 @@ def _weighs_grades(measure: nDCG | RBP, setting: _Setting) -> _Gap:
         return f"{problem}, and IPSO counts all from {setting.lowest_text} alike", ""
     theirs, ours = [_text(own[grade]) for grade in named_grades], setting.gain_texts(named_grades)
     is_one = len(named_grades) == 1
+    gains = [listed(texts, len(texts)) for texts in (theirs, ours)]
     problem = (
         f"the {'gain' if is_one else 'gains'} of {_grades(named_grades, setting)} {'is' if is_one else 'are'} "
-        f"{listed(theirs)} in {measure} but {listed(ours)} in IPSO{'' if is_one else ', which is not proportional'}"
+        f"{gains[0]} in {measure} but {gains[1]} in IPSO{'' if is_one else ', which is not proportional'}"
     )
     can_be_added = setting.serps.values is None and own[0] == 0 and own == sorted(own) and own[-1] > 0
     return problem, f"use --gains {','.join(map(_text, own))}" if can_be_added else ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DEPTH: Final = 100
 GREATEST_DEPTH: Final = 1_000_000
-"""That comparisons look at: they take some bytes for every query and rank."""
+"""The greatest depth of a comparison, which takes some bytes for every query and rank."""
 
 
 def at_level(measure: Measure, level: int) -> Measure:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from runoff.errors import InputError
 from runoff.files.column_names import DOC_NAMES, QUERY_NAMES, Kind, find_column
 from runoff.files.problems import quoted
-from runoff.files.tabular import HIGHEST_LIKELY_GRADE, Columns
+from runoff.files.tabular import LIKE_QRELS, Columns, are_small_and_whole
 
 NUMBER_NAMES: Final[Mapping[Kind, str]] = {"run": "score", "qrels": "relevance"}
 
@@ -97,9 +97,10 @@ def _is_frame(table: Any) -> bool:
 def _of_frame(table: Any, _kind: Kind, where: str) -> Columns:
     if _is_lazy(table):
         table = table.collect()
-    named = [name for name in getattr(getattr(table, "index", None), "names", ()) if name is not None]
-    if named and hasattr(table, "reset_index"):  # pandas, with columns of the index
-        table = table.reset_index([name for name in named if name not in table.columns])
+    if hasattr(table, "reset_index"):  # pandas, with columns of the index where it lacks others
+        lacking = [names for names in (QUERY_NAMES, DOC_NAMES) if not find_column(map(str, table.columns), names)]
+        levels = [name for name in table.index.names if any(find_column([str(name)], names) for names in lacking)]
+        table = table.reset_index(levels) if levels else table
     return {str(column): _listed(table[column]) for column in _distinct(table.columns, where)}
 
 
@@ -133,7 +134,7 @@ def _of_nested(table: Mapping[Any, Any], kind: Kind, where: str) -> Columns:
     for query, scored in table.items():
         if not isinstance(scored, Mapping):
             raise InputError([_not_nested(query, scored, where)])
-        if any(issubclass(kind, Mapping) for kind in set(map(type, scored.values()))):
+        if any(issubclass(each, Mapping) for each in set(map(type, scored.values()))):
             raise InputError([_deeper(query, where)])
         queries += [query] * len(scored)
         docs += scored.keys()
@@ -144,15 +145,8 @@ def _of_nested(table: Mapping[Any, Any], kind: Kind, where: str) -> Columns:
 
 def _check_scores(queries: Sequence[Any], numbers: Sequence[Any], kind: Kind, where: str) -> None:
     """An InputError if what nobody named is given as a run and holds grades: whole, small, and equal within a query."""
-    if kind == "qrels" or set(map(type, numbers)) != {int}:
-        return
-    are_small = min(numbers) >= 0 and max(numbers) <= HIGHEST_LIKELY_GRADE
-    if are_small and len(set(zip(queries, numbers, strict=True))) < len(numbers):
-        problem = (
-            f"{where}: only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this looks like qrels; "
-            "expected the scores of a run; check the order of the arguments; if these are scores, write 1.0 for 1"
-        )
-        raise InputError([problem])
+    if kind == "run" and are_small_and_whole(numbers) and len(set(zip(queries, numbers, strict=True))) < len(numbers):
+        raise InputError([f"{where}: {LIKE_QRELS}"])
 
 
 def _not_nested(query: Any, value: Any, where: str) -> str:

@@ -21,10 +21,10 @@ _TREC_LINE: Final = re.compile(
 _OTHERS: Final = (
     (re.compile(rb"PK\x03\x04"), "a zip archive", "unpack it and name the file inside"),
     (re.compile(rb".{257}ustar", re.DOTALL), "a tar archive", "unpack it and name the file inside"),
-    (re.compile(rb"ARROW1|\xff{4}...\0", re.DOTALL), "a file of Arrow", "write it as Parquet, as with to_parquet"),
+    (re.compile(rb"ARROW1|\xff{4}...\0", re.DOTALL), "an Arrow file", "write it as Parquet, as with to_parquet"),
     (re.compile(rb"\xff\xfe|\xfe\xff"), "text in UTF-16", "save it as UTF-8"),
-    (re.compile(rb"\x93NUMPY"), "an array of numpy", "write it as CSV or JSON"),
-    (re.compile(rb"\x80[\x02-\x05]"), "a pickle of Python", "write it as CSV or JSON"),
+    (re.compile(rb"\x93NUMPY"), "a NumPy array", "write it as CSV or JSON"),
+    (re.compile(rb"\x80[\x02-\x05]"), "a Python pickle", "write it as CSV or JSON"),
     (re.compile(rb"(?i)<!doctype|<html"), "a web page", "download the file itself"),
     (re.compile(rb"(?=[^\t\n]{22}\t)[A-Za-z]\S* +\t\S+\t[^\t\n]+\n"), "what trec_eval prints", "give it to --scores"),
     (re.compile(rb"version https://git-lfs"), "a pointer of Git LFS", "get the file itself with git lfs pull"),

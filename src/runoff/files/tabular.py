@@ -300,6 +300,24 @@ HIGHEST_LIKELY_GRADE: Final = 10
 """Whole numbers up to this one are taken for grades where a file does not say what its numbers are."""
 
 
+LIKE_QRELS: Final = (
+    f"only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this looks like qrels; expected the scores "
+    "of a run; check the order of runs and qrels; if these are scores, write 1.0 instead of 1"
+)
+"""What is wrong with a run whose form is that of qrels, too, if its numbers are those of grades."""
+
+
+def are_small_and_whole(numbers: Sequence[Any]) -> bool:
+    """Whether all numbers are of a whole type, and small.
+
+    >>> [are_small_and_whole(numbers) for numbers in ([1, 0], [1.0, 0], [11], [True])]
+    [True, False, False, False]
+    """
+    types = set(map(type, numbers))
+    are_whole = all(issubclass(each, (int, np.integer)) and each is not bool for each in types)
+    return are_whole and bool(types) and min(numbers) >= 0 and max(numbers) <= HIGHEST_LIKELY_GRADE
+
+
 def are_likely_grades(numbers: NDArray[np.float64]) -> bool:
     """Whether all of some numbers are whole and small, as grades are and scores hardly ever."""
     return bool(((numbers == np.round(numbers)) & (np.abs(numbers) <= HIGHEST_LIKELY_GRADE)).all())

@@ -108,7 +108,7 @@ class ExternalMeasure(Measure):
             for metric in ir_measures.iter_calc([self.measure], judgments, documents):
                 if metric.query_id in row_of:
                     values[row_of[metric.query_id]] = metric.value
-        except (ValueError, RuntimeError) as error:
+        except (ValueError, ArithmeticError, RuntimeError) as error:
             raise UsageError(f"{self}: ir_measures cannot compute it: {error}") from error
         return values
 

@@ -69,7 +69,7 @@ def _chosen(measures: tuple[str, ...], measure: str | None, name: str) -> tuple[
         return measures
     wanted = None if measure is None else _parsed(measure)
     if wanted in by_measure:
-        return tuple(by_measure[wanted])
+        return tuple(sorted(by_measure[wanted], key=lambda each: each != measure))  # the name that was given first
     lack = f"scores of {len(by_measure):,} measures" if wanted is None else f"no scores of {wanted}"
     close = get_close_matches(str(wanted), measures, n=2)
     hint = f"did you mean {' or '.join(close)}? " if close else ""

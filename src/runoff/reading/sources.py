@@ -251,17 +251,27 @@ def as_measures(measures: MeasureSource) -> tuple[Measure, ...]:
 def as_runs(*groups: RunSources, labels: Sequence[object] = ()) -> tuple[list[RunSource], list[str]]:
     """The single runs among what a caller has, and their names.
 
-    labels  the qrels beside them: a file of these that several paths, a folder or a pattern name is no run
+    labels  the qrels beside them: a file of these among several paths, in a folder or a pattern is not a run
 
     A path is one run, and so are a {query: {document: score}} dict and a list of (query, document, score) tuples. Any
     other dict has runs by name, any other list or tuple has runs. A folder or pattern has a run in every file, unless
-    it holds Parquet; see `runoff.files.run_paths`. A run that was named before counts once.
+    it holds Parquet; see `runoff.files.run_paths`. A run that an earlier group has counts once, and so does one that
+    is named before its folder.
 
     >>> as_runs("bm25.run"), as_runs({"bm25": "a.run", "dense": {"q": {"d": 1.0}}})[1]
     ((['bm25.run'], ['bm25.run']), ['bm25', 'dense'])
     """
+    sources, names, _ = grouped_runs(*groups, labels=labels)
+    return sources, names
+
+
+def grouped_runs(
+    *groups: RunSources, labels: Sequence[object] = ()
+) -> tuple[list[RunSource], list[str], tuple[int, ...]]:
+    """The same, and how many of the runs each group brings."""
     beside = [Path(str(label)) for label in labels if is_file(label) and is_regular_file(label)]
     named: list[tuple[str | None, Any]] = []
+    sizes = []
     for runs in groups:
         if not are_several(runs):
             group: list[tuple[str | None, Any]] = [(None, runs)]
@@ -270,25 +280,30 @@ def as_runs(*groups: RunSources, labels: Sequence[object] = ()) -> tuple[list[Ru
         else:
             group = [(None, run) for run in runs]
         earlier = [run for _, run in named]
-        group = _without_others(group, beside, is_alone=len(groups) == len(group) == 1)
-        named += [(name, run) for name, run in group if not any(is_same_run(run, other) for other in earlier)]
+        group = _without_others(group, beside)
+        group = [(name, run) for name, run in group if not any(is_same_run(run, other) for other in earlier)]
+        sizes.append(len(group))
+        named += group
     if not named:
         raise UsageError("no runs; expected one or more; name some")
     sources = [run for _, run in named]
-    return sources, names_of(sources, [name for name, _ in named])
+    return sources, names_of(sources, [name for name, _ in named]), tuple(sizes)
 
 
 def is_same_run(run: RunSource, other: RunSource) -> bool:
     """Whether two sources are one file or one object."""
     if isinstance(run, (str, os.PathLike)) and isinstance(other, (str, os.PathLike)):
-        return Path(run) == Path(other)
+        return Path(run) == Path(other) or (
+            is_regular_file(run) and is_regular_file(other) and Path(run).samefile(other)
+        )
     return run is other
 
 
-def _without_others(
-    named: Sequence[tuple[str | None, Any]], labels: Sequence[Path], *, is_alone: bool
-) -> list[tuple[str | None, Any]]:
-    """The runs, those of folders and patterns one by one; a warning names files that are no runs, such as a README."""
+def _without_others(named: Sequence[tuple[str | None, Any]], labels: Sequence[Path]) -> list[tuple[str | None, Any]]:
+    """The runs, those of folders and patterns one by one; a warning names files that are no runs, such as a README.
+
+    A path that somebody gives alone is a run, whatever it is called.
+    """
     runs: list[tuple[str | None, Any]] = []
     skipped: list[str] = []
 
@@ -305,7 +320,7 @@ def _without_others(
                 (f"{prefix}{run_name(path)}" if prefix else None, path) for path in listed if Path(path) not in before
             ]
             skipped += [*paths.skipped, *(Path(path).name for path in paths.runs if path not in listed)]
-        elif not is_alone and isinstance(run, (str, os.PathLike)) and is_other(run):
+        elif len(named) > 1 and isinstance(run, (str, os.PathLike)) and is_other(run):
             skipped.append(Path(run).name)
         else:
             _check_shards(run, labels)

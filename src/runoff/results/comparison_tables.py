@@ -21,11 +21,11 @@ _VOTE: Final = "‡ IPSO is also significant, in the same direction."
 def means_grid(comparison: PairEvidence) -> Grid:
     """A row per facet: each run's value, the difference and its p-values."""
     rows: list[list[str | float | None]] = []
-    by_name = {test.name: test for test in comparison.tests}
+    p_of = {test.name: test.p for test in comparison.tests}
     rows.append([
         f"{comparison.measure}, {queries_of_tests(comparison)}", comparison.means.champion,
         comparison.means.challenger,
-        comparison.means.difference, by_name["signed_rank"].p, by_name["t"].p,
+        comparison.means.difference, p_of.get("signed_rank"), p_of.get("t"),
     ])  # fmt: skip
     found, facets = comparison.outcomes, comparison.outcome_tests
     if found is not None and facets is not None:

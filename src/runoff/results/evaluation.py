@@ -82,6 +82,7 @@ class MeansResult(Shown):
 
     def mean(self, run: str, measure: str) -> float:
         """The mean of a run under a measure, as results spell it: `AP`, not `map`."""
+        measure = str(measure)
         names = [str(measured) for measured in self.measures]
         for kind, name, scored in (("run", run, self.runs), ("measure", measure, names)):
             if name not in scored:

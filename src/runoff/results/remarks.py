@@ -38,9 +38,9 @@ def run_remark(serps: Serps, *, depth: int) -> str:
     """The sentence on one run: queries and rows that are left out, unjudged documents, short lists, ties."""
     queries, facts = len(serps.query_ids), []
     if serps.missing_queries == queries:
-        facts.append("has none of these queries, check that runs and qrels belong together")
+        facts.append("none of these queries, check that runs and qrels belong together")
     elif serps.missing_queries:
-        facts.append(f"lacks {serps.missing_queries:,} of {queries:,} queries, where it finds nothing")
+        facts.append(f"{serps.missing_queries:,} of {queries:,} queries missing, where nothing is found")
     if serps.extra_queries:
         facts.append(f"{counted(serps.extra_queries, 'other query', 'other queries')} ignored")
     if serps.dropped:

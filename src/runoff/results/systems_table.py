@@ -19,7 +19,7 @@ LETTERS: Final = "abcdefgh"
 """Marks of systems; of more systems than this, only the differences from the baseline are marked."""
 
 FILE_ENDING: Final = re.compile(r"\.(?:run|trec|res|results|txt|tsv|csv|jsonl?|parquet)$", re.IGNORECASE)
-"""What files of runs are called, and systems in a paper are not."""
+"""File extensions, which names in a paper do not have."""
 TWO_FAMILIES: Final = (
     "Verdicts are corrected over all facets and challengers, this table over the comparisons of each measure, so a "
     "difference can be significant in one and not in the other."
@@ -214,7 +214,7 @@ class SystemsTable(Shown):
 def grids_for_paper(table: SystemsTable | None, tables: Sequence[Grid], names: Sequence[str]) -> tuple[Grid, ...]:
     """The tables of a paper: that of systems, and where it is of one measure, the others of this measure too.
 
-    Two systems under one measure need no table of systems. Runs are called without the endings of their files, if they
+    Two systems under one measure need no table of systems. File extensions are dropped from names, if they
     still differ.
     """
     grids = [table.grid()] if table is not None else []

@@ -22,7 +22,7 @@ from runoff.reading.sources import (
     are_several,
     as_labels,
     as_measures,
-    as_runs,
+    grouped_runs,
 )
 from runoff.results.comparison import Comparison
 from runoff.results.fit import check_labels
@@ -157,8 +157,8 @@ def _compare_runs(
     progress: Progress | None,
 ) -> MultiComparison:
     """Compare runs by their ranked lists, query by query."""
-    runs, names = as_runs(champion, challengers, labels=[qrels])
-    systems, baselines = _systems(names, names[: len(as_runs(champion)[0])])
+    runs, names, (champions, _) = grouped_runs(champion, challengers, labels=[qrels])
+    systems, baselines = _systems(names, names[:champions])
     labels = as_labels(qrels, runs, queries=queries, reading=reading)
     options = options.for_labels(labels)
     depth = options.needed_depth()
@@ -231,6 +231,8 @@ def _systems(names: Sequence[str], champions: Sequence[str]) -> tuple[dict[str, 
     """The systems of some runs, and those of them to be beaten; others must be left."""
     systems = systems_of(names)
     baselines = tuple(system for system, runs in systems.items() if not set(runs).isdisjoint(champions))
+    if not baselines:
+        raise UsageError("no champion; expected the run to beat; name one")
     if len(baselines) == len(systems):
         raise UsageError("no challenger; expected at least one run beside the champion; name one")
     return systems, baselines

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from runoff.arguments import checks_arguments
 from runoff.errors import UsageError
@@ -17,12 +17,17 @@ from runoff.reading.judgments import JudgmentSources, as_judgments
 from runoff.reading.sources import MeasureSource, Progress, QrelsSource, ReadOptions, RunSources, as_measures
 from runoff.reports.result import ReportResult
 from runoff.results.board import BoardResult
+from runoff.results.board_data import BoardData
 from runoff.tables.board import Board
 from runoff.verbs._labels import TaskSource
 from runoff.verbs._published_board import has_only_means
 from runoff.verbs._published_report import PublishedReportResult, published_report
 from runoff.verbs._report import LABELS_NAME, ReportOptions, report_of
 from runoff.verbs._submission import SubmissionResult, check_submission, read_submission
+from runoff.verdicts import Policy
+
+if TYPE_CHECKING:
+    from runoff.choices import TieRule
 
 __all__ = [
     "PublishedReportResult",
@@ -88,13 +93,11 @@ def report(
     chosen = () if measures is None else as_measures(measures)
     inputs: BoardInputs | None = None
     board: BoardFile
+    ranked = source.data if isinstance(source, BoardResult) else None
     if isinstance(source, BoardResult):
-        data = source.data
-        if data.source is None:
-            raise UsageError("a board of scores alone; expected one of runs, which a report needs; give the runs")
-        if data.measure is not None and not is_board(data.source):
-            chosen = chosen or (data.measure,)
-        source = data.source
+        options = options or ReportOptions(trials=source.ranks.trials, seed=source.data.compared.seed)
+        reading = reading or ReadOptions(tie_rule=cast("TieRule", source.data.tie_rule or "trec_eval"))
+        source = _source_of(source.data)
     if is_board(source):
         if qrels is not None:
             raise UsageError("a board.toml and qrels; expected one of the two, since it names its own; leave qrels out")
@@ -108,9 +111,16 @@ def report(
             return published_report(source, title=options.title, command=options.command, full=options.full)
         board = source
     else:
-        inputs = board_inputs(source, qrels)
+        inputs = board_inputs(source, qrels, queries=None if ranked is None else ranked.scores.query_ids)
+        if ranked is not None and not chosen:
+            chosen = (ranked.compared.measure, *ranked.compared.also)
+            inputs = replace(inputs, measure_note=ranked.compared.measure_note)
         board, inputs = _listed(inputs, chosen, reading)
+        if ranked is not None:  # perhaps on some of the queries
+            inputs = replace(inputs, qrels=inputs.read_qrels(reading))
         chosen = chosen[1:]
+    if ranked is not None:
+        board = _ruled(board, ranked)
     return report_of(
         board,
         found=inputs,
@@ -121,6 +131,27 @@ def report(
         reading=reading,
         progress=progress,
     )
+
+
+def _source_of(ranked: BoardData) -> Board | Mapping[str, Any]:
+    if ranked.source is None:
+        raise UsageError("a board of scores alone; expected one of runs, which a report needs; give the runs")
+    return ranked.source
+
+
+def _ruled(board: BoardFile, ranked: BoardData) -> Board:
+    """A board under the rules by which a result was decided, as far as a board has them."""
+    policy, compared = ranked.policy, ranked.compared
+    described = cast("Board", board)  # a path was read when the board was ranked
+    rules = {name: getattr(policy, name) for name in ("alpha", "correction", "record_rule")}
+    level = None if compared.level == 1 else compared.level
+    ruled = replace(described.overruled(depth=compared.depth, level=level, gains=compared.gains), **rules)
+    if Policy.of(ruled) != policy:
+        raise UsageError(
+            "this board was decided by a policy of its own; expected one with other alpha, correction and record_rule "
+            "alone, since a report takes no more; give the runs instead"
+        )
+    return ruled
 
 
 def listed_board(runs: RunSources, qrels: QrelsSource, *, measures: MeasureSource | None = None) -> Board:

@@ -75,7 +75,7 @@ def test_what_is_sharded(folder, tmp_path):
 
 def test_nothing_there(tmp_path):
     (problem,) = problems_of(find_shards, f"{tmp_path}/*.parquet", max_bytes=1000)
-    expected = "fits no file; expected a file, or a folder with some such as part-0.parquet; check the path"
+    expected = "no file has such a name; expected a file, or a folder with some such as part-0.parquet; check the path"
     assert problem == f"{tmp_path}/*.parquet: {expected}"
     with pytest.raises(InputError, match="is a folder without Parquet files"):
         find_shards(tmp_path, max_bytes=1000)
@@ -85,7 +85,8 @@ def test_a_pattern_of_other_files(tmp_path):
     (tmp_path / "a.json").write_bytes(b"{}")
     (problem,) = problems_of(read_qrels, f"{tmp_path}/*.json")
     assert problem == (
-        f"{tmp_path}/a.json: is not a Parquet file; expected such alone where a pattern names the files of one table; "
+        f"{tmp_path}/a.json: is not a Parquet file; expected only Parquet files where a pattern names "
+        "those of one table; "
         "name one file, or each run by itself"
     )
 

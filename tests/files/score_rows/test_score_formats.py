@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runoff.errors import InputError
+from runoff.files.run_paths import SkippedFilesWarning
 from runoff.files.score_rows import SCORE_FORMATS, read_score_rows
 from runoff.files.score_rows._base import ScoreLine
 
@@ -109,9 +110,35 @@ def test_a_folder_with_a_file_for_each_run(tmp_path):
     (tmp_path / "named.eval").write_bytes(TREC_EVAL)
     (tmp_path / "ir.tsv").write_bytes(SAMPLES["ir_measures -q"])
     (tmp_path / ".hidden").write_bytes(b"x")
-    rows = read_score_rows(tmp_path)
+    with pytest.warns(SkippedFilesWarning, match=r"not read as scores: \.hidden"):
+        rows = read_score_rows(tmp_path)
     assert rows is not None
     assert rows.scores("map", called="AP").runs == ("ir.tsv", "bm25")
+
+
+def test_files_of_one_name_in_several_folders(tmp_path):
+    for run, score in (("bm25", 0.25), ("dense", 0.5)):
+        (tmp_path / run).mkdir()
+        (tmp_path / run / "map.txt").write_text(f"map\t1\t{score}\nmap\t2\t{score}\n")
+    files = [tmp_path / run / "map.txt" for run in ("bm25", "dense")]
+    rows = read_score_rows(*files)
+    assert rows is not None
+    assert rows.scores("map", called="AP").runs == tuple(map(str, files))
+
+
+def test_of_several_names_of_a_measure_the_first_that_is_given_counts():
+    rows = read_score_rows(b"map\t1\t0.25\nAP\t1\t0.2512\nmap\t2\t0.5\n")
+    assert rows is not None
+    assert rows.scores("AP", "map", called="AP").values.tolist() == [[0.2512], [0.5]]
+    assert rows.scores("map", "AP", called="AP").values.tolist() == [[0.25], [0.5]]
+
+
+def test_what_the_reader_of_csv_refuses():
+    assert read_score_rows(b"run,query\rmeasure,value\n") is None
+    header = b"run,query,measure,value\n"
+    for row in (b"r,q,AP,0.5\rx\n", b"r,q,AP," + b"9" * 200_000 + b"\n"):
+        with pytest.raises(InputError, match=r"not a table of CSV \(.*\); expected a row for each score on a line"):
+            read_score_rows(header + row)
 
 
 @pytest.mark.parametrize(

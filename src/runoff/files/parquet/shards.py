@@ -253,11 +253,13 @@ def find_shards(source: Source, *, max_bytes: int) -> tuple[Shard, ...]:
         paths = named_here(os.fspath(cast("str", source)))
         others = [path for path in paths if is_pattern(source) and not (_has_ending(path) or is_parquet(path))]
         if others:
-            problem = "is not a Parquet file; expected such alone where a pattern names the files of one table"
+            problem = "is not a Parquet file; expected only Parquet files where a pattern names those of one table"
             raise InputError([f"{path}: {problem}; name one file, or each run by itself" for path in others])
         shards = tuple(_shard(path) for path in paths)
     if not shards:
-        reason = "fits no file" if is_pattern(source) and not is_address(source) else "finds no Parquet files"
+        reason = (
+            "no file has such a name" if is_pattern(source) and not is_address(source) else "finds no Parquet files"
+        )
         if isinstance(source, (str, os.PathLike)) and is_folder(source):
             reason = "is a folder without Parquet files"
         raise InputError(

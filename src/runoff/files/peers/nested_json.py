@@ -31,7 +31,7 @@ from runoff.files.peers._base import BLOCK_ROWS, PeerFormat
 from runoff.files.peers.json_text import JsonText, Members
 from runoff.files.problems import Problems, quoted
 from runoff.files.streams import Source, split_part
-from runoff.files.tabular import HIGHEST_LIKELY_GRADE, Block, shown
+from runoff.files.tabular import LIKE_QRELS, Block, are_small_and_whole, shown
 
 _ABOUT: Final = "mteb_model_meta"
 _STRING: Final = r'"(?:[^"\\]|\\.)*+"'
@@ -94,18 +94,14 @@ class _Rows:
 
     def _look_for_grades(self, numbers: Sequence[Any]) -> None:
         """Whether numbers are whole, small and partly equal, as grades are, and scores hardly ever."""
-        self.may_be_grades = all(type(number) is int and 0 <= number <= HIGHEST_LIKELY_GRADE for number in numbers)
+        self.may_be_grades = are_small_and_whole(numbers)
         if self.may_be_grades:
             self.are_shared = self.are_shared or len(set(numbers)) < len(numbers)
 
     def check_scores(self) -> None:
         """An InputError if what was read as a run looks like qrels."""
         if self.may_be_grades and self.are_shared:
-            problem = (
-                f"{self.text.where}: only whole numbers up to {HIGHEST_LIKELY_GRADE}, some of them equal; this "
-                "looks like a qrels file; expected the scores of a run; if these are scores, write 1.0 instead of 1"
-            )
-            raise InputError([problem])
+            raise InputError([f"{self.text.where}: {LIKE_QRELS}"])
 
     def block(self) -> Block:
         """The rows so far; they are forgotten here."""
@@ -150,7 +146,7 @@ def _blocks(source: Source, kind: Kind, max_bytes: int, problems: Problems, part
         noun = "runs" if kind == "run" else "qrels"
         problem = (
             f"{problems.source}: holds {len(names)} {noun}, {', '.join(map(quoted, names[:9]))}; expected one of them; "
-            f"name it behind the file, such as {split_part(file)[0]}#{names[0]}"
+            f"append its name to the path, such as {split_part(file)[0]}#{names[0]}"
         )
         raise InputError([problem])
     rows.check_scores()

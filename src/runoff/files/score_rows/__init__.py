@@ -6,6 +6,7 @@ To add a format, copy `json_lines.py` and list it here.
 from __future__ import annotations
 
 import os
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Final
 
 from runoff.errors import InputError
 from runoff.files.parquet.shards import is_shard_folder, is_sharded
-from runoff.files.run_paths import run_paths
+from runoff.files.run_paths import SkippedFilesWarning, run_paths
 from runoff.files.runs import run_name
 from runoff.files.score_rows._base import FIELD_NAMES, MEANS, ScoreFormat, ScoreLine, ScoreRows, SingleScore
 from runoff.files.score_rows.ir_measures import IR_MEASURES
@@ -35,13 +36,15 @@ __all__ = ["FIELD_NAMES", "SCORE_FORMATS", "ScoreRows", "SingleScore", "read_sco
 def read_score_rows(*sources: Source, max_bytes: int = DEFAULT_MAX_BYTES) -> ScoreRows | None:
     """The scores in some files, those in folders and of patterns among them; None for one file of another format."""
     files = [file for source in sources for file in _files(source)]
+    files_called = Counter(map(run_name, files))
     is_one_file = len(files) == 1 and files[0] is sources[0]
     read: list[tuple[str, list[SingleScore]]] = []
     for file in files:
         lines = [] if is_sharded(file) else _lines(read_bytes(file, max_bytes=max_bytes), source_name(file))
         form = _format_of(lines)
         if form is not None:
-            read.append((run_name(file), form.rows(lines, source_name(file), run_name(file))))
+            called = run_name(file) if files_called[run_name(file)] == 1 else source_name(file)
+            read.append((called, form.rows(lines, source_name(file), called)))
         elif is_one_file:
             return None
         else:
@@ -67,6 +70,8 @@ def _files(source: Source) -> list[Source]:
         return [source]
     listed = run_paths(source)
     if listed is not None:
+        if listed.skipped:
+            warnings.warn(f"not read as scores: {', '.join(listed.skipped)}", SkippedFilesWarning, stacklevel=2)
         return list(listed.runs)
     if Path(source).is_dir() and not is_shard_folder(Path(source)):
         raise InputError([f"{source}: no files; expected one with scores for each run; check the folder"])

@@ -71,33 +71,35 @@ class ScoreRows:
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
-        """The measures by which every run has numbers, as they are called there."""
+        """The measures whose values are numbers, as they are called there."""
         first: dict[str, str] = {}
         for row in self._rows:
             first.setdefault(row.measure, row.value)
         return tuple(name for name, value in first.items() if not np.isnan(parse_decimal(value.encode())))
 
     def scores(self, *names: str, called: str) -> Scores:
-        """The scores by one measure, whatever its names there; every run must have one for every query."""
+        """The scores by one measure, whatever its names there; every run must have one for every query.
+
+        Where a run has a score under several of the names, the first of these counts.
+        """
         rows = [row for row in self._rows if row.measure in names]
         queries, runs = _places(row.query for row in rows), _places(row.run for row in self._rows)
         values = np.full((len(queries), len(runs)), np.nan)
-        first: dict[tuple[str, str], str] = {}
+        first: dict[tuple[str, str], SingleScore] = {}
         problems = []
-        for row in rows:
+        for row in sorted(rows, key=lambda row: names.index(row.measure)):
             value = parse_decimal(row.value.encode())
             if np.isnan(value):
                 problems.append(
                     f"{row.where}: score {quoted(row.value)} is not a finite number; expected one such as 0.25; fix it"
                 )
-            elif (row.query, row.run) in first:
+            elif (earlier := first.setdefault((row.query, row.run), row)) is row:
+                values[queries[row.query], runs[row.run]] = value
+            elif earlier.measure == row.measure:
                 problems.append(
                     f"{row.where}: {called} of run {quoted(row.run)} for query {quoted(row.query)} is listed twice, "
-                    f"first at {first[row.query, row.run]}; expected it once; remove one, or give two runs two names"
+                    f"first at {earlier.where}; expected it once; remove one, or give two runs two names"
                 )
-            else:
-                values[queries[row.query], runs[row.run]] = value
-                first[row.query, row.run] = row.where
         if not problems:
             problems = list(_missing(values, tuple(queries), tuple(runs), called))
         if problems:

@@ -22,11 +22,18 @@ def _columns(header: Sequence[str]) -> list[str | None]:
 
 
 def _fits(lines: Sequence[ScoreLine]) -> bool:
-    return None not in _columns(_cells(lines[:1])[0])
+    try:
+        return None not in _columns(_cells(lines[:1])[0])
+    except csv.Error:
+        return False
 
 
 def _rows(lines: Sequence[ScoreLine], name: str, run: str) -> list[SingleScore]:
-    header, *table = _cells(lines)
+    try:
+        header, *table = _cells(lines)
+    except csv.Error as error:
+        problem = f"{name}: not a table of CSV ({error}); expected a row for each score on a line; write it again"
+        raise InputError([problem]) from None
     places = [header.index(str(column)) for column in _columns(header)]
     rows = []
     for (number, _), cells in zip(lines[1:], table, strict=False):

@@ -42,7 +42,7 @@ def _content(inputs: ReportInputs) -> Content:
             Fact(
                 name="First again",
                 value=f"{float(ranks.p_first[place]):.1%}",
-                more=f"of {ranks.trials:,} bootstrap samples",
+                more=f"{'each, ' if lead.tied else ''}of {ranks.trials:,} bootstrap samples",
             ),
         ]
     return Content(

@@ -87,11 +87,13 @@ def make_board(
 
 def _refuse_folders(board: Board) -> None:
     """Runs are kept as single files."""
-    folders = [run.path for run in board.runs if run.path is not None and run.path.is_dir()]
-    if folders:
-        raise InputError(
-            [f"{path}: is a folder; expected a single file; write the run into one file" for path in folders]
-        )
+    problems = []
+    for path in [run.path for run in board.runs if run.path is not None]:
+        nature = "is a folder" if path.is_dir() else "" if path.exists() else "is a part of a file"
+        if nature:
+            problems.append(f"{path}: {nature}; expected a single file; write the run into one file")
+    if problems:
+        raise InputError(problems)
 
 
 def slug_of(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -115,7 +115,7 @@ def look_at_extension(
         check_runs(connection, campaign, more.run_ids)
         can_be_now = is_small(connection, campaign, more=more.run_ids)
     if can_be_now:
-        return preview_extension(database, files, campaign_id, more, reader=reader)
+        return preview_extension(database, files, campaign_id, more, reader=at_once(reader))
     database.write(lambda connection: save_campaign_job(connection, campaign, LOOK, more=more.to_dict(), now=now))
     return None
 
@@ -168,9 +168,14 @@ def extend_campaign(
         check_runs(connection, campaign, more.run_ids)
         can_be_now = campaign.doc_texts is None and is_small(connection, campaign, more=more.run_ids)
     if can_be_now:
-        return plan_campaign(database, files, campaign_id, more=more, actor=actor.id, now=now, reader=reader)
+        return plan_campaign(database, files, campaign_id, more=more, actor=actor.id, now=now, reader=at_once(reader))
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, more=more.to_dict(), now=now()))
     return before
+
+
+def at_once(reader: LimitedReader) -> LimitedReader:
+    """A reader for work that a request waits for: a small file may be large when it is decompressed."""
+    return replace(reader, max_bytes=min(reader.max_bytes, 50 * INLINE_BYTES))
 
 
 def check_runs(connection: Connection, campaign: Campaign, run_ids: Sequence[int]) -> None:

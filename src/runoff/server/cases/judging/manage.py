@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.errors import UsageError
 from runoff.server.cases.accounts.permissions import Actor, require
-from runoff.server.cases.judging.extend import check_runs, is_small
+from runoff.server.cases.judging.extend import at_once, check_runs, is_small
 from runoff.server.cases.judging.sources import base_labels, read_depth
 from runoff.server.cases.judging.start import plan_campaign
 from runoff.server.cases.uploads.limited_process import USUAL_READER, LimitedReader
@@ -147,7 +147,7 @@ def _planned(
     with database.read() as connection:
         can_be_now = campaign.doc_texts is None and is_small(connection, campaign)
     if can_be_now:
-        return plan_campaign(database, files, campaign.id, now=now, reader=reader)
+        return plan_campaign(database, files, campaign.id, now=now, reader=at_once(reader))
     database.write(lambda connection: save_campaign_job(connection, campaign, PLAN, now=now()))
     return campaign
 
