@@ -153,7 +153,7 @@ def test_repeats_may_be_chosen():
 @pytest.mark.parametrize(
     "data, expected",
     [
-        ({**META, "en": {"test": RUN, "dev": RUN}}, "holds 2 runs, 'en/test', 'en/dev'; expected one of them; name it"),
+        ({**META, "en": {"test": RUN, "dev": RUN}}, "holds 2 runs, 'en/test', 'en/dev'; expected one of them; append"),
         ({"q": {"d": {"score": 1.5, "rank": 1}}}, "<bytes>:1: 'd' has the fields 'score', 'rank'; expected a number"),
         ({"a": {"b": {"c": {"d": {"e": 1}}}}}, "<bytes>:1: more than 4 levels of names"),
         ({"qid": {"0": "q"}, "docno": {"0": "d"}}, "a table by columns, 'qid', 'docno'; expected a row in every"),
