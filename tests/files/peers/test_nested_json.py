@@ -65,8 +65,8 @@ def test_no_such_part(tmp_path, part):
     path = tmp_path / "t.json"
     path.write_text(json.dumps(PARTS))
     expected = (
-        f"{path}{part}: holds 3 runs, 'eng/dev', 'eng/test', 'deu/test'; expected one of them; name it behind the "
-        f"file, such as {path}#eng/dev"
+        f"{path}{part}: holds 3 runs, 'eng/dev', 'eng/test', 'deu/test'; expected one of them; append its name to "
+        f"the path, such as {path}#eng/dev"
     )
     assert problems_of(read_run, f"{path}{part}") == [expected]
     (problem,) = runoff.check(f"{path}{part}").files[0].problems
