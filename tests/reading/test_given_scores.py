@@ -28,7 +28,7 @@ def test_runs_by_name_and_by_system():
     "source, measures, message",
     [
         ([], (), "no scores"),
-        (["AP"], (), "no scores"),
+        ([table("AP"), "AP"], (), "no scores"),
         ([table("AP"), table("AP")], (), "scores of AP and AP; expected every measure once"),
         ([table("AP"), table("RR", queries=("p", "r"))], (), "the scores of AP and RR are of different queries"),
         ([table("AP")], [runoff.parse_measure("RR")], "no scores of RR; expected one of AP; choose one of these"),
@@ -47,6 +47,15 @@ def test_measures_that_runoff_does_not_know(measures):
     assert runoff.compare("a", "b", scores=scored, measures=measures).measure_name == "my own"
     with pytest.raises(UsageError, match="no scores of mine; expected one of AP and my own"):
         runoff.compare("a", "b", scores=scored, measures="mine")
+
+
+def test_files_are_read_together(tmp_path):
+    files = [tmp_path / "b.txt", tmp_path / "a.txt"]
+    for file, score in zip(files, (0.5, 0.25), strict=True):
+        file.write_text(f"map\t1\t{score}\nmap\t2\t{score}\n")
+    (scores,) = as_scores(files, "AP")
+    assert (scores.runs, scores.means.tolist()) == (("b.txt", "a.txt"), [0.5, 0.25])
+    assert runoff.compare("b.txt", "a.txt", scores=[str(file) for file in files]).means.difference == -0.25
 
 
 def test_a_file_among_the_runs_is_one_of_the_scores(tmp_path):

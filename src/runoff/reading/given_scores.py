@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from runoff.errors import MissingExtraError, UsageError
 from runoff.files.score_frame import scores_of_frame
@@ -16,9 +16,9 @@ from runoff.reading.sources import Frame, MeasureSource, is_file
 from runoff.tables.scores import Scores
 from runoff.tables.systems import systems_of
 
-ScoresSource: TypeAlias = Scores | Sequence[Scores] | Frame | Source
+ScoresSource: TypeAlias = Scores | Sequence[Scores] | Frame | Source | Sequence[Source]
 """Per-query scores: a table, one per measure, a frame with the columns name, qid, measure and value, as PyTerrier's
-`Experiment(perquery=True)` returns it, or a file that `read_scores` reads."""
+`Experiment(perquery=True)` returns it, or files that `read_scores` reads."""
 
 
 def as_scores(source: ScoresSource, measures: MeasureSource | None = None) -> tuple[Scores, ...]:
@@ -29,14 +29,16 @@ def as_scores(source: ScoresSource, measures: MeasureSource | None = None) -> tu
     named = [measures] if isinstance(measures, (str, Measure, PeerMeasure)) else list(measures or ())
     if isinstance(source, Scores):
         tables: tuple[Scores, ...] = (source,)
-    elif isinstance(source, Sequence) and not isinstance(source, (str, bytes)):
-        tables = tuple(source)
     elif is_file(source):
         tables = read_score_tables([source], list(map(str, named)))
-    else:
+    elif not isinstance(source, Sequence):
         tables = scores_of_frame(source)
+    elif source and all(map(is_file, source)):
+        tables = read_score_tables(cast("Sequence[Source]", source), list(map(str, named)))
+    else:
+        tables = tuple(cast("Sequence[Scores]", source))
     if not tables or not all(isinstance(table, Scores) for table in tables):
-        raise UsageError("no scores; expected Scores, a list of them or a frame of per-query scores; give one")
+        raise UsageError("no scores; expected Scores, files, a list of these, or a frame of per-query scores; give one")
     names = [table.measure for table in tables]
     if len(set(names)) < len(names):
         raise UsageError(f"scores of {listed(names)}; expected every measure once; leave one out")
