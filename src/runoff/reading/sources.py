@@ -293,17 +293,13 @@ def grouped_runs(
 def is_same_run(run: RunSource, other: RunSource) -> bool:
     """Whether two sources are one file or one object."""
     if isinstance(run, (str, os.PathLike)) and isinstance(other, (str, os.PathLike)):
-        return Path(run) == Path(other) or (
-            is_regular_file(run) and is_regular_file(other) and Path(run).samefile(other)
-        )
+        are_files = is_regular_file(run) and is_regular_file(other)
+        return Path(run).samefile(other) if are_files else Path(run) == Path(other)
     return run is other
 
 
 def _without_others(named: Sequence[tuple[str | None, Any]], labels: Sequence[Path]) -> list[tuple[str | None, Any]]:
-    """The runs, those of folders and patterns one by one; a warning names files that are no runs, such as a README.
-
-    A path that somebody gives alone is a run, whatever it is called.
-    """
+    """The runs, those of folders and patterns one by one; a warning names files that are no runs, such as a README."""
     runs: list[tuple[str | None, Any]] = []
     skipped: list[str] = []
 

@@ -234,6 +234,6 @@ def _systems(names: Sequence[str], champions: Sequence[str]) -> tuple[dict[str, 
     if not baselines:
         raise UsageError("no champion; expected the run to beat; name one")
     if len(baselines) == len(systems):
-        seeds = " (name#1, name#2 and so on are one)" if len(names) > len(systems) else ""
-        raise UsageError(f"no challenger; expected at least one system{seeds} beside the champion; name one")
+        seeds = "; name#1, name#2 and so on are one system" if len(names) > len(systems) else ""
+        raise UsageError(f"no challenger; expected at least one run beside the champion; name one{seeds}")
     return systems, baselines
