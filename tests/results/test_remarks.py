@@ -70,3 +70,14 @@ def test_the_level_says_who_can_answer():
     pair = as_run(run, name="a"), as_run(run, name="b")
     assert not any("no relevant document" in remark for remark in remarks(*pair, qrels=labels))
     assert remarks(*pair, qrels=labels, measure="RR(rel=2)@10")[0].startswith("1 query has no relevant document")
+
+
+def test_a_constant_difference_is_no_certainty():
+    qrels = {f"q{place}": {"d": 1} for place in range(3)}
+    first, second = ({query: {"d": score, "x": 2.0} for query in qrels} for score in (3.0, 1.0))
+    remark = (
+        "RR@10 differs by the same amount on each of the 3 queries, which a t test takes for certain however few they "
+        "are; flipping signs gives p = 0.2500."
+    )
+    assert compare(first, second, qrels, measures="RR@10").remarks[0] == remark
+    assert remark not in compare(first, first | {"q0": {"x": 1.0}}, qrels, measures="RR@10").remarks

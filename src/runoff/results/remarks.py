@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isinf
 
 import numpy as np
 
 from runoff.comparisons import IpsoPairsResult, IpsoResult
 from runoff.errors import UsageError
 from runoff.measures import RR
-from runoff.phrases import counted
+from runoff.phrases import counted, p_text
 from runoff.results.fit import KEPT
+from runoff.significance import SignificanceResult
 from runoff.tables.serps import Serps
 
 
 def remarks_on(
-    champion: Serps, challenger: Serps, *, measure: str, undefined: int, unanswerable: int, depth: int
+    champion: Serps, challenger: Serps, *, measure: str, test: SignificanceResult, unanswerable: int, depth: int
 ) -> Iterator[str]:
     """Sentences on two runs that are compared, the most serious first.
 
-    undefined     queries for which the measure is undefined for one run or both
+    test          that of the measure, over the queries for which it is defined for both runs
     unanswerable  queries without a relevant document in the labels
     depth         ranks that outcomes look at
     """
+    yield from constant_remarks(measure, test)
+    undefined = len(champion.query_ids) - test.n
     if undefined:
         yield undefined_remark(measure, undefined, len(champion.query_ids))
     if unanswerable:
@@ -65,6 +69,15 @@ def shared_remarks(remarks: Sequence[Sequence[str]]) -> list[str]:
     """The remarks that all comparisons have in common, once; those on single runs differ and drop out."""
     first, *others = remarks
     return [remark for remark in first if all(remark in other for other in others)]
+
+
+def constant_remarks(measure: str, test: SignificanceResult) -> list[str]:
+    """The sentence on a t test of differences that are all the same, which it takes for certain; empty for others."""
+    if test.name != "t" or not isinf(test.statistic):
+        return []
+    queries = counted(test.n, "query", "queries")
+    certain = f"{measure} differs by the same amount on each of the {queries}, which a t test takes for certain"
+    return [f"{certain} however few they are; flipping signs gives {p_text(2.0 ** (1 - test.n))}."]
 
 
 def undefined_remark(measure: str, undefined: int, queries: int) -> str:

@@ -25,7 +25,7 @@ from runoff.measures import BinaryMeasure, Measure, own_measure
 from runoff.results.comparison import Comparison
 from runoff.results.multi_comparison import MultiComparison
 from runoff.results.power import PowerRow
-from runoff.results.remarks import one_label_remark, remarks_on, undefined_remark
+from runoff.results.remarks import constant_remarks, one_label_remark, remarks_on, undefined_remark
 from runoff.results.systems_table import SystemsTable
 from runoff.significance import (
     BY_NAME,
@@ -254,7 +254,7 @@ def numbers_of(
                 champion,
                 challenger,
                 measure=evidence.measure,
-                undefined=evidence.queries - evidence.test.n,
+                test=evidence.test,
                 unanswerable=int(np.count_nonzero(champion.relevant(level) == 0)),
                 depth=depth,
             )
@@ -300,7 +300,7 @@ def numbers_of_scores(
     undefined = len(pair.values) - len(pair.defined)
     gaps = [undefined_remark(pair.measure, undefined, len(pair.values))] if undefined else []
     evidence = _measured(pair, own_measure(pair.measure), options, policy, SIGNIFICANCE_TESTS)
-    return replace(evidence, also=tuple(also), remarks=(*gaps, why))
+    return replace(evidence, also=tuple(also), remarks=(*constant_remarks(pair.measure, evidence.test), *gaps, why))
 
 
 def _measured(
