@@ -207,3 +207,8 @@ def test_runs_of_trec_eval(shared_data):
         counted = sum(not line.startswith(b"#") for line in lines)
         assert len(read_run(folder / name)) == counted
         assert size in (0, counted)
+
+
+def test_a_run_whose_first_field_is_padded_is_not_what_trec_eval_prints():
+    row = b"q1".ljust(22) + b"\tQ0\td1 1 2.5 tag\n"
+    assert list(read_run(row)) == [("q1", "d1", 2.5)]

@@ -26,7 +26,7 @@ _OTHERS: Final = (
     (re.compile(rb"\x93NUMPY"), "a NumPy array", "write it as CSV or JSON"),
     (re.compile(rb"\x80[\x02-\x05]"), "a Python pickle", "write it as CSV or JSON"),
     (re.compile(rb"(?i)<!doctype|<html"), "a web page", "download the file itself"),
-    (re.compile(rb"(?=[^\t\n]{22}\t)[A-Za-z]\S* +\t\S+\t[^\t\n]+\n"), "what trec_eval prints", "give it to --scores"),
+    (re.compile(rb"(?=[^\t\n]{22}\t)[A-Za-z]\S* +\t\S+\t\S+\n"), "what trec_eval prints", "give it to --scores"),
     (re.compile(rb"version https://git-lfs"), "a pointer of Git LFS", "get the file itself with git lfs pull"),
 )
 """How files begin that are neither text nor Parquet: what they are, and what to do."""

@@ -10,7 +10,7 @@ import numpy as np
 from runoff.comparisons import IpsoPairsResult, IpsoResult
 from runoff.errors import UsageError
 from runoff.measures import RR
-from runoff.phrases import counted, p_text
+from runoff.phrases import counted
 from runoff.results.fit import KEPT
 from runoff.significance import SignificanceResult
 from runoff.tables.serps import Serps
@@ -77,7 +77,7 @@ def constant_remarks(measure: str, test: SignificanceResult) -> list[str]:
         return []
     queries = counted(test.n, "query", "queries")
     certain = f"{measure} differs by the same amount on each of the {queries}, which a t test takes for certain"
-    return [f"{certain} however few they are; flipping signs gives {p_text(2.0 ** (1 - test.n))}."]
+    return [f"{certain} however few they are; rely on the sign test instead."]
 
 
 def undefined_remark(measure: str, undefined: int, queries: int) -> str:
